@@ -262,3 +262,58 @@ t(dynamic_no_indicator, dynamic([dbs_o5/x], []), [], throws(type_error(integer, 
 t(dynamic_other_option, dynamic([dbs_o5/1], [foo(1)]), [], throws(domain_error(dynamic_option, foo(1)))).
 t(dynamic_not_boolean, dynamic([dbs_o5/1], [multifile(maybe)]), [], throws(type_error(boolean, maybe))).
 t(dynamic_not_done, predicate_property(dbs_o5(_), dynamic), [], fails).
+
+% A fact is matched as a term when it is called first, then as code: both must find the same.
+dbs_head(dbs_called(a, 1, b)).
+dbs_head(dbs_called(X, Y, Y)) :- X = f(Y).
+dbs_head(dbs_called(_, _, _)).
+dbs_head(dbs_called(X, X, Y)) :- Y = [X, z].
+dbs_head(dbs_called("text", 2.5, 100000000000000000000)).
+dbs_head(dbs_called([a|T], T, [])).
+dbs_head(dbs_called(X, b, X)).
+dbs_head(dbs_called(f(g(X), X), 1r3, -7)).
+dbs_head(dbs_called(f(_), f(_), "")).
+
+dbs_argument(_).
+dbs_argument(a).
+dbs_argument(1).
+dbs_argument(2.5).
+dbs_argument("text").
+dbs_argument([a, b]).
+dbs_argument(g(_)).
+dbs_argument(f(_)).
+
+:- dynamic(dbs_called/3).
+:- dynamic(dbs_rule_called/3).
+
+% What a call finds: the answers, or how often goals that it woke had another solution.
+dbs_found(Name, A, B, C, Found) :-
+    G =.. [Name, A, B, C],
+    findall(X, ( catch(G, E, true), copy_term(G-E, X, _) ), L0),
+    numbervars(L0, 0, _),
+    Found = L0.
+
+dbs_called_alike(N) :-
+    findall(H, dbs_head(H), Hs),
+    aggregate_all(count, ( member(H, [all|Hs]), dbs_argument(A), dbs_argument(B), member(Share, [yes, no]), ( Share == yes -> C = A ; true ), dbs_alike(H, Hs, A, B, C) ), N).
+
+dbs_alike(H, Hs, A, B, C) :-
+    ( H == all -> All = Hs ; All = [H] ),
+    retractall(dbs_called(_, _, _)), retractall(dbs_rule_called(_, _, _)),
+    forall(member(F, All), ( assertz(F), F =.. [_|As], R =.. [dbs_rule_called|As], assertz(( R :- dbs_nothing )) )),
+    dbs_found(dbs_rule_called, A, B, C, Found0),
+    findall(Found, ( between(1, 3, _), dbs_found(dbs_called, A, B, C, Found) ), [F1, F2, F3]),
+    dbs_renamed(Found0, F1), F1 == F2, F2 == F3.
+
+dbs_renamed(L0, L) :- maplist([G0-E, G-E]>>( G0 =.. [_|As], G =.. [_|As] ), L0, L).
+
+dbs_nothing.
+
+t(called_first_and_again, ( aggregate_all(count, dbs_argument(_), M), dbs_called_alike(N), Heads = 10, N =:= Heads*M*M*2 ), [], answers([[]])).
+t(called_constants_only, ( retractall(dbs_called(_, _, _)), assertz(dbs_called(_, _, _)), dbs_called(X, Y, Z) ), [X, Y, Z], answers([[_, _, _]])).
+t(called_atom, ( assertz(dbs_no_arguments), dbs_no_arguments, dbs_no_arguments ), [], answers([[]])).
+t(retracted_most_general, ( dbs_with([1, f(_), "s", X, X], retractall(dbs_fact(_))), dbs_facts(L) ), [L], answers([[[]]])).
+t(retracted_not_most_general, ( retractall(dbs_pair(_, _)), assertz(dbs_pair(1, 2)), assertz(dbs_pair(3, 3)), retractall(dbs_pair(Y, Y)), findall(A-B, dbs_pair(A, B), L) ), [L], answers([[[1-2]]])).
+t(body_not_callable, assertz(( dbs_rule(_) :- a, ( b ; \+ "s" ) )), [], throws(type_error(callable, (a, ( b ; \+ "s" ))))).
+t(body_not_callable_in_module, catch(assertz(( dbs_rule(_) :- dbs_m:(a, 3) )), error(type_error(callable, _), _), true), [], answers([[]])).
+t(body_makes_module, ( assertz(( dbs_rule(_) :- dbs_m_only_named:a )), current_module(dbs_m_only_named) ), [], answers([[]])).

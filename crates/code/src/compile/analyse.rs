@@ -100,7 +100,7 @@ struct Analyser<'p, 'a> {
 const EVENT: usize = 160;
 const VARIABLE: usize = 120;
 /// Clauses with more cells of terms than this are too large. So are those with cyclic terms, which have no end.
-const MAX_CELLS: usize = 1 << 25;
+pub(super) const MAX_CELLS: usize = 1 << 25;
 /// Conditions of more cells than this are no mere tests: what they build must fit between two safe points.
 const MAX_TEST_CELLS: usize = 512;
 /// The sum of the exports of all constructs may be so many times the cells of the clause.
@@ -724,7 +724,7 @@ impl<'a> Analyser<'_, 'a> {
 }
 
 /// Whether goals of this name are no calls but parts of the body that they stand in, also behind a module.
-fn is_control(f: Functor) -> bool {
+pub(super) fn is_control(f: Functor) -> bool {
     match f.arity() {
         0 => f.name() == atoms::CUT,
         1 => f.name() == atoms::NOT,

@@ -9,6 +9,7 @@
 
 mod analyse;
 pub mod arith;
+mod body;
 mod call;
 mod check;
 mod codegen;
@@ -19,6 +20,8 @@ mod record;
 mod state;
 mod unify;
 pub mod whole;
+
+pub use body::look_at_body;
 
 use crate::code_block::CodeBlock;
 use crate::program::Program;

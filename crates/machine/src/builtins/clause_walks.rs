@@ -13,7 +13,7 @@ use samite_code::predicate::{Clause, ClauseList, flag};
 use samite_code::view::{Call, Matches, View, matches};
 use samite_code::{Predicate, database};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Kind, atoms};
+use samite_term::{Atom, Cell, Functor, Kind, View as TermView, atoms};
 
 pub const TABLE: &[Entry] = &[
     nondet("clause", 2, |m, a, s| clause(m, a, s, Use::Read))
@@ -265,7 +265,15 @@ fn retractall(m: &mut Ctx, a: Args) -> Res {
     }
     let p = m.own(p);
     m.reader.enter();
+    // What is most general matches every clause.
+    let all = is_most_general(m, head);
     let erase = |m: &mut Ctx, c: &'static Clause| {
+        if all {
+            if !database::erase(c, m.reader.number()) && became_static(p) {
+                m.changeable(module, f)?;
+            }
+            return Ok(());
+        }
         let mark = m.heap.mark();
         let matches = match m.heap.variable() {
             Ok(body) => unify_clause(m, c, head, body),
@@ -290,6 +298,19 @@ fn retractall(m: &mut Ctx, a: Args) -> Res {
         }
     }
     Ok(true)
+}
+
+/// Whether the arguments of a head are different variables without attributes. (Of many nobody asks: the comparison is of each with each.)
+fn is_most_general(m: &Ctx, head: Cell) -> bool {
+    const MOST: usize = 16;
+    let Some((f, args)) = m.term(head).callable() else {
+        return false;
+    };
+    f.arity() <= MOST
+        && (0..f.arity()).all(|i| {
+            let a = args.get(i);
+            matches!(a.view(), TermView::Var(_)) && (0..i).all(|j| args.get(j).deref() != a.deref())
+        })
 }
 
 /// Where another thread has erased a clause of a dynamic predicate: whether that was because it is static now, and has a copy of it.

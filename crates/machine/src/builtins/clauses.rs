@@ -277,7 +277,13 @@ impl<'b> Ctx<'b> {
         let Some(body) = parts.body else {
             return self.record_shared(parts.head.cell(), size_of::<Clause>());
         };
-        let body = self.goal_variables(body.cell())?;
+        // Also of clauses that are compiled when they are first called: errors in the body belong to who adds them.
+        let may_take = |bytes| self.room(bytes).is_ok();
+        let body = match compile::look_at_body(&self.program.code, body, may_take) {
+            Ok(goals) if goals.has_variables => self.goal_variables(body.cell())?,
+            Ok(_) => body.cell(),
+            Err(e) => return Err(self.compile_error(e, body.cell())),
+        };
         let t = self
             .heap
             .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
@@ -368,30 +374,15 @@ impl<'b> Ctx<'b> {
         line: u32,
     ) -> Result<Option<Handle>, Throw> {
         self.room_for_clause(p, at_end)?;
-        let body = match parts.body {
-            Some(b) => b.cell(),
-            None => Cell::atom(atoms::TRUE),
-        };
         let record = self.clause_record(parts)?;
         let key = compile::head_key(parts.head);
-        // Rules are compiled now: errors in the body belong to the assert.
-        let block = match parts.body {
-            None => None,
-            Some(_) => {
-                let module = parts.module;
-                match self.compile(module, parts.head, parts.body, record.len() * 8) {
-                    Ok(c) => Some(c.block),
-                    Err(e) => return Err(self.compile_error(e, body)),
-                }
-            }
-        };
         // Not before: a clause that is an error changes nothing.
         if source.is_none() && !self.is_dynamic(p) {
             self.begin_dynamic(p)?;
             self.room_for_clause(p, at_end)?;
         }
         let p = self.own(p).main();
-        let mut clause = Box::new(Clause::new(p, key, Some(record), block, line));
+        let mut clause = Box::new(Clause::new(p, key, Some(record), None, line));
         if parts.body.is_some() {
             clause.set_rule();
         }

@@ -15,13 +15,16 @@ use samite_code::instr::{Op, word};
 use samite_code::predicate::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, key_of};
 use samite_code::view::{Call, Matches, View, find, matches, matches_by_index};
-use samite_term::{Cell, Functor, Kind, atoms};
+use samite_term::{Cell, Functor, Kind, Record, Tag, atoms};
 
 /// The alternatives of a walk over clauses that only the first argument tells apart, and of one where others do so too.
 static NEXT: [[u64; 1]; 2] = [
     [word(Op::DynamicNext, 0, 0, 0)],
     [word(Op::DynamicNext, 1, 0, 0)],
 ];
+
+/// What a fact goes on with.
+static PROCEED: [u64; 1] = [word(Op::Proceed, 0, 0, 0)];
 
 fn raw(v: u64) -> Cell {
     Cell::header(Kind::Raw, v)
@@ -126,7 +129,7 @@ impl Worker {
             ];
             self.push_walk(NEXT[usize::from(all)].as_ptr(), p.arity(), walk)?;
         }
-        self.clause_code(first).map(Some)
+        self.enter_clause(first).map(Some)
     }
 
     /// Pushes a choicepoint with the `n` arguments in the registers, and a walk.
@@ -192,7 +195,7 @@ impl Worker {
         let call = unsafe { Call::new(n, &argument) };
         let next = v.find_match(walk.at + 1, &call);
         self.go_on_at(b, n, next, v.to);
-        self.clause_code(list.get(walk.at))
+        self.enter_clause(list.get(walk.at))
     }
 
     /// Restores the arguments of a call from the newest choicepoint, that of its walk; how many there are.
@@ -242,14 +245,97 @@ impl Worker {
             false => find(list, at + 1, to, key, g),
         };
         self.go_on_at(b, n, next, to);
-        self.clause_code(list.get(at))
+        self.enter_clause(list.get(at))
+    }
+
+    /// What runs a clause for the arguments in the registers. A fact is compiled when it is called for the second time: most of what programs
+    /// assert is called once at most, and matching its term takes less than making code of it.
+    #[inline]
+    fn enter_clause(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
+        let code = c.code();
+        if !code.is_null() {
+            return Ok(code);
+        }
+        self.enter_new_clause(c)
+    }
+    #[inline(never)]
+    fn enter_new_clause(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
+        let Some(record) = c.record.as_ref().filter(|_| !c.is_rule()) else {
+            return self.clause_code(c);
+        };
+        // What is too large for code is matched each time.
+        if !c.is_first_call()
+            && let Some(code) = self.made_code(c)?
+        {
+            return Ok(code);
+        }
+        Ok(match self.match_fact(record)? {
+            true => PROCEED.as_ptr(),
+            false => fail_code(),
+        })
+    }
+    /// Unifies the arguments in the registers with a fact's.
+    fn match_fact(&mut self, record: &Record) -> Result<bool, Throw> {
+        let (words, root) = (record.words(), record.root());
+        if root.is_immediate() {
+            return Ok(true);
+        }
+        // Of a list cell, which is a fact like others, there is no functor.
+        let args = match root.tag() {
+            Tag::Lst => (root.address() as usize / 8)..(root.address() as usize / 8 + 2),
+            _ => {
+                let at = root.address() as usize / 8;
+                at + 1..at + 1 + Functor::from_cell(Cell(words[at])).arity()
+            }
+        };
+        // A variable that is nowhere else is told by its referring to itself, unless others refer to it. Those and what is no constant need a copy.
+        let is_own = |at: usize| {
+            let c = Cell(words[at]);
+            c.tag() == Tag::Ref && c.address() as usize == at * 8
+        };
+        let mut whole = false;
+        for (i, at) in args.clone().enumerate() {
+            let c = Cell(words[at]);
+            if c.is_immediate() {
+                let x = self.deref(self.register(i));
+                if x != c && !(x.is_ref() && self.unify(x, c)) {
+                    return Ok(false);
+                }
+            } else {
+                whole |= !is_own(at);
+            }
+        }
+        if !whole {
+            return Ok(true);
+        }
+        let copy = self.heap.instantiate_on_credit(record)?;
+        // SAFETY: a copy of the record; nothing is collected here.
+        let copy = unsafe { self.term(copy) };
+        let Some((_, copied)) = copy.callable() else {
+            return Ok(false);
+        };
+        for (i, at) in args.enumerate() {
+            if !Cell(words[at]).is_immediate()
+                && !self.unify(self.register(i), copied.get(i).cell())
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The code of a clause, compiled now if it has not been.
     pub(crate) fn clause_code(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
+        match self.made_code(c)? {
+            Some(code) => Ok(code),
+            None => Err(self.resource_error("clause_size")),
+        }
+    }
+    /// The same; `None`: it is too large.
+    fn made_code(&mut self, c: &'static Clause) -> Result<Option<*const u64>, Throw> {
         let code = c.code();
         if !code.is_null() {
-            return Ok(code);
+            return Ok(Some(code));
         }
         let Some(record) = &c.record else {
             return Err(Throw::Memory);
@@ -273,10 +359,10 @@ impl Worker {
         match compile(self.ctx(), c.predicate.module(), head, body, beside) {
             Ok(compiled) => {
                 c.set_code(compiled.block);
-                Ok(c.code())
+                Ok(Some(c.code()))
             }
             Err(CompileError::NoRoom) => Err(Throw::Memory),
-            Err(_) => Err(self.resource_error("clause_size")),
+            Err(CompileError::TooLarge | CompileError::NotCallable) => Ok(None),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Clauses. Immutable but for `death`, the code of a dynamic clause, which is made when it first runs, and what the bits of `about` say.
+//! Clauses. Immutable but for `death`, the code of a dynamic clause, which is made when it runs, and what the bits of `about` say.
 
 use super::{Domain, Predicate, flag};
 use crate::code_block::{Code, CodeBlock};
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 /// A generation that has not come.
 pub const NEVER: u64 = u64::MAX;
 
-/// A clause. Immutable but for `death`, the code of a dynamic clause, which is made when it first runs, and whether it has a name.
+/// A clause. Immutable but for `death`, the code of a dynamic clause, which is made when it runs, and whether it has a name.
 #[derive(Debug)]
 pub struct Clause {
     pub predicate: &'static Predicate,
@@ -41,8 +41,10 @@ const NAMED: u64 = 1 << 62;
 const UNREAD: u64 = 1 << 61;
 /// The clause has a body.
 const RULE: u64 = 1 << 60;
+/// The clause has been called; see [`Clause::is_first_call`].
+const CALLED: u64 = 1 << 59;
 /// The clause waits to be freed.
-const RETIRED: u64 = 1 << 59;
+const RETIRED: u64 = 1 << 58;
 const WHAT: u64 = !(RETIRED - 1);
 /// The line is above the file.
 const LINE_SHIFT: u32 = u32::BITS;
@@ -154,9 +156,14 @@ impl Clause {
         debug_assert!(self.is_compiled_late());
         samite_term::common::charge_unasked(self.code.set(block));
     }
-    /// Whether it gets its code when it is first called: facts of dynamic predicates do.
+    /// Whether it gets its code when it is called: those of dynamic predicates do.
     fn is_compiled_late(&self) -> bool {
-        self.record.is_some() && !self.is_rule() && !self.is_linked()
+        self.record.is_some() && !self.is_linked()
+    }
+    /// Whether nobody has asked this before. What is called once, as many facts are, is not worth code: see `Worker::enter_clause`. (Of two threads that
+    /// ask at once both may hear that they are the first, and so may one after the clause has been retired; nothing but time depends on it.)
+    pub fn is_first_call(&self) -> bool {
+        self.about() & CALLED == 0 && self.about.fetch_or(CALLED, Ordering::Relaxed) & CALLED == 0
     }
     /// Entry of the code; null if the clause has not been compiled yet.
     #[inline]

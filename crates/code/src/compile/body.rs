@@ -1,0 +1,75 @@
+//! Bodies of clauses that are compiled later: a walk over their goals finds what is an error in them when they are added. For who adds clauses.
+//!
+//! Equation: [`look_at_body`] says [`CompileError::NotCallable`] of the bodies of which [`super::analyse`] does.
+
+use super::CompileError;
+use super::analyse::{MAX_CELLS, is_control};
+use crate::program::Program;
+use samite_term::heavy::Patience;
+use samite_term::{TermRef, atoms};
+
+/// What can be said of a body before it is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Body {
+    /// A goal of it is a variable.
+    pub has_variables: bool,
+}
+
+/// Looks at the goals of a body, as the analysis finds them: clauses that are compiled when they are first called are refused by this before. Modules
+/// that they name are there afterwards, as in compiled ones; `may_take` says whether there is room for a new one.
+pub fn look_at_body(
+    program: &Program,
+    body: TermRef,
+    may_take: impl Fn(usize) -> bool + Copy,
+) -> Result<Body, CompileError> {
+    let mut has_variables = false;
+    let mut work: Vec<TermRef> = Vec::new();
+    let mut patience = Patience::new();
+    let (mut t, mut cells) = (body, 0);
+    loop {
+        cells += 1;
+        if cells > MAX_CELLS {
+            return Err(CompileError::TooLarge);
+        }
+        if patience.is_over() {
+            return Err(CompileError::NoRoom);
+        }
+        let (f, args) = match t.callable() {
+            Some(goal) => goal,
+            None if t.is_var() => {
+                has_variables = true;
+                match work.pop() {
+                    Some(next) => t = next,
+                    None => return Ok(Body { has_variables }),
+                }
+                continue;
+            }
+            None => return Err(CompileError::NotCallable),
+        };
+        // The goal that stands last in this one, if it is a construct.
+        let last = match f.arity() {
+            _ if !is_control(f) => None,
+            1 => Some(args.get(0)),
+            2 if f.name() == atoms::COLON => {
+                let (x, y) = (args.get(0), args.get(1));
+                if let Some(module) = x.as_atom()
+                    && !program.mention(module, may_take)
+                {
+                    return Err(CompileError::NoRoom);
+                }
+                let goes_on = (x.as_atom().is_some() && !y.is_var())
+                    || (x.is_var() && y.callable().is_some_and(|(f, _)| is_control(f)));
+                goes_on.then_some(y)
+            }
+            2 => {
+                work.push(args.get(1));
+                Some(args.get(0))
+            }
+            _ => None,
+        };
+        match last.or_else(|| work.pop()) {
+            Some(next) => t = next,
+            None => return Ok(Body { has_variables }),
+        }
+    }
+}
