@@ -7,6 +7,7 @@
 //! | [`address_space`] | what is left of it to those who cannot be refused |
 //! | [`age`] | the place of variables in the standard order |
 //! | [`awaited`] | variables that goals wait for |
+//! | `bind` | bindings and assignments |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
 //! | [`reserve`] | memory that is promised before a point of no return |
@@ -25,6 +26,7 @@
 pub mod address_space;
 pub mod age;
 pub mod awaited;
+mod bind;
 pub mod collect;
 pub mod copy;
 pub mod heap;

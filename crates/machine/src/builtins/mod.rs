@@ -61,6 +61,7 @@ mod thread_settings;
 pub mod threads;
 mod timers;
 mod tty;
+mod unloading;
 mod waiting;
 pub mod watches;
 mod wildcards;
