@@ -102,9 +102,9 @@ pub(crate) mod checks {
 
     pub(crate) fn programs_do_not_see_each_others_variables() {
         let (a, b) = (Outside::default(), Outside::default());
-        a.set_variable("SAMITE_OUTSIDE".into(), Some("a".into()));
-        assert_eq!(a.variable("SAMITE_OUTSIDE").as_deref(), Some("a"));
-        assert_eq!(b.variable("SAMITE_OUTSIDE"), None);
+        a.set_variable("OUTSIDE_OF_ONE".into(), Some("a".into()));
+        assert_eq!(a.variable("OUTSIDE_OF_ONE").as_deref(), Some("a"));
+        assert_eq!(b.variable("OUTSIDE_OF_ONE"), None);
         a.set_variable("PATH".into(), None);
         assert_eq!(a.variable("PATH"), None);
         assert_eq!(
