@@ -246,3 +246,30 @@ run :-
         "time_limit_exceeded\nstop\ntime_limit_exceeded\nstop\nexistence_error(procedure,slow/1)\n",
     );
 }
+
+/// Each version of a file has more helpers than the one before: what a thread calls meanwhile finds those of the version that it has found.
+#[test]
+fn what_is_called_by_what_is_new_is_there() {
+    let scratch = Scratch::new();
+    let file = scratch.file("grows.pl", "p(X) :- h0(X).\nh0(0).\n");
+    let program = format!(
+        r#"
+:- dynamic stop/0, bad/1.
+write_version(N) :-
+    setup_call_cleanup(open('{file}', write, S),
+        ( format(S, "p(X) :- h~d(X).~n", [N]), forall(between(0, N, I), format(S, "g~d(1). k~d(1).~nh~d(~d).~n", [I, I, I, I])) ),
+        close(S)).
+look :- stop, !.
+look :- catch(p(_), E, assertz(bad(E))), look.
+run :-
+    load_files('{file}', [silent(true)]),
+    thread_create(look, T),
+    forall(between(1, 60, I), ( write_version(I), load_files('{file}', [silent(true)]) )),
+    assertz(stop),
+    thread_join(T),
+    findall(E, bad(E), Es),
+    print(Es).
+"#
+    );
+    run_program(samite(), &program).status(0).prints("[]");
+}

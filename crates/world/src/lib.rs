@@ -7,7 +7,7 @@
 //!
 //! Invariants:
 //! - No other crate calls the system by itself (`clippy.toml` lists the functions), but for mapping memory (`samite-alloc`, which asks
-//!   [`faults::refuses`] through a hook; `samite-heap` and `samite-table`, which ask themselves) and for signals and the terminal (`samite-cli`): what these do has no answer
+//!   [`faults::refuses`] through a hook; `samite-heap` and `samite-table`, which ask themselves), for the limit of address space (`samite-heap`), and for signals and the terminal (`samite-cli`): what these do has no answer
 //!   that a fault could change, or happens in a handler.
 //! - A function here makes one call, or a few that are one for its caller, and knows nothing of Prolog. None waits for a lock of ours.
 //! - Whoever injects nothing pays one relaxed load where a call of the system is made anyway, and nothing for a clock of the processor or the

@@ -606,9 +606,15 @@ impl Ctx<'_> {
     }
 
     /// A predicate for whose new clauses there is no memory stays as it was, and the others get theirs; then that is an error.
+    ///
+    /// Those that have no clauses yet come first: what another thread calls of the new version calls nothing, then, that is not there. (That some are of
+    /// one version and some of the other is seen while this lasts.)
     fn put_in_place(&mut self, load: &mut Load) -> Result<(), Throw> {
         let mut done = Ok(());
-        for pending in load.pending.take() {
+        self.reader.enter();
+        let (old, new): (Vec<Pending>, Vec<Pending>) = (load.pending.take().into_iter())
+            .partition(|q| q.predicate.visible_clauses().next().is_some());
+        for pending in new.into_iter().chain(old) {
             done = self.exchange(load, pending).and(done);
         }
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());

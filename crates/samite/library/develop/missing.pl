@@ -13,10 +13,6 @@
 
 %   absent(?Name, ?Arity, -Why)
 
-absent(reset, 3, continuations).
-absent(shift, 1, continuations).
-absent(shift_for_copy, 1, continuations).
-absent(call_continuation, 1, continuations).
 absent(tnot, 1, negation).
 absent(undefined, 0, negation).
 absent(lazy_list, 2, attributes).
@@ -84,7 +80,6 @@ absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
 
-because(continuations, 'Samite has no delimited continuations').
 because(negation, 'Samite has no well-founded negation').
 because(attributes, 'Samite has no attributed variables').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').
