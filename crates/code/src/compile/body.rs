@@ -1,6 +1,7 @@
 //! Bodies of clauses that are compiled later: a walk over their goals finds what is an error in them when they are added. For who adds clauses.
 //!
-//! Equation: [`look_at_body`] says [`CompileError::NotCallable`] of the bodies of which [`super::analyse`] does.
+//! Equation: [`look_at_body`] says [`CompileError::NotCallable`] of the bodies of which [`super::analyse`] does, and [`CompileError::TooLarge`] of clauses with
+//! more cells than that takes (a term that shares what is in it may be small and have more than memory holds when it is written out, as code is).
 
 use super::CompileError;
 use super::analyse::{MAX_CELLS, is_control};
@@ -19,18 +20,18 @@ pub struct Body {
 /// that they name are there afterwards, as in compiled ones; `may_take` says whether there is room for a new one.
 pub fn look_at_body(
     program: &Program,
+    head: TermRef,
     body: TermRef,
     may_take: impl Fn(usize) -> bool + Copy,
 ) -> Result<Body, CompileError> {
     let mut has_variables = false;
     let mut work: Vec<TermRef> = Vec::new();
     let mut patience = Patience::new();
-    let (mut t, mut cells) = (body, 0);
+    let mut t = body;
+    let mut room = MAX_CELLS;
+    take_cells(head, &mut room, &mut patience)?;
     loop {
-        cells += 1;
-        if cells > MAX_CELLS {
-            return Err(CompileError::TooLarge);
-        }
+        room = room.checked_sub(1).ok_or(CompileError::TooLarge)?;
         if patience.is_over() {
             return Err(CompileError::NoRoom);
         }
@@ -48,7 +49,10 @@ pub fn look_at_body(
         };
         // The goal that stands last in this one, if it is a construct.
         let last = match f.arity() {
-            _ if !is_control(f) => None,
+            _ if !is_control(f) => {
+                take_cells(t, &mut room, &mut patience)?;
+                None
+            }
             1 => Some(args.get(0)),
             2 if f.name() == atoms::COLON => {
                 let (x, y) = (args.get(0), args.get(1));
@@ -72,4 +76,26 @@ pub fn look_at_body(
             None => return Ok(Body { has_variables }),
         }
     }
+}
+
+/// Takes the cells of a term off `room`, as they are when it is written out.
+fn take_cells(t: TermRef, room: &mut usize, patience: &mut Patience) -> Result<(), CompileError> {
+    let mut work = vec![t];
+    while let Some(t) = work.pop() {
+        let Some((f, args)) = t.callable() else {
+            continue;
+        };
+        *room = (room.checked_sub(1 + f.arity())).ok_or(CompileError::TooLarge)?;
+        if patience.is_over() {
+            return Err(CompileError::NoRoom);
+        }
+        // Of a list the first element is the next one: what waits stays little.
+        for i in (0..f.arity()).rev() {
+            let arg = args.get(i);
+            if !arg.deref().is_immediate() {
+                work.push(arg);
+            }
+        }
+    }
+    Ok(())
 }

@@ -279,7 +279,7 @@ impl<'b> Ctx<'b> {
         };
         // Also of clauses that are compiled when they are first called: errors in the body belong to who adds them.
         let may_take = |bytes| self.room(bytes).is_ok();
-        let body = match compile::look_at_body(&self.program.code, body, may_take) {
+        let body = match compile::look_at_body(&self.program.code, parts.head, body, may_take) {
             Ok(goals) if goals.has_variables => self.goal_variables(body.cell())?,
             Ok(_) => body.cell(),
             Err(e) => return Err(self.compile_error(e, body.cell())),
