@@ -3,9 +3,10 @@
 //! Edges lead from a thread that waits to what it waits for: the end of a thread, or a mutex, whose owner is looked up when the edge is followed. Each thread
 //! has one at most, so following them is a walk. What waits at a queue has none: anybody may send.
 //!
-//! *Equation*: there is no circle of edges. A circle can only arise when an edge is added, as who takes a mutex does not wait then; and the edge that would close
-//! one is refused ([`WaitGraph::begin`]), under the lock under which all are added. So of the threads of a deadlock the one that would complete it hears of it, and
-//! no other.
+//! *Equation*: there is no circle of edges, but of a thread's to itself: who has just got the mutex that it waited for has its edge still, which leads nowhere
+//! then. Who takes a mutex does not wait, so a circle can only arise when an edge is added; and the edge that would close one is refused
+//! ([`WaitGraph::begin`]), under the lock under which all are added and taken away. Who has an edge gives no mutex free, so what a walk has seen does not change
+//! behind it. So of the threads of a deadlock the one that would complete it hears of it, and no other.
 //!
 //! The lock is taken before a mutex's. Any thread; `me` is the calling one.
 
@@ -34,6 +35,10 @@ impl Edge {
                 MutexStatus::Unlocked => None,
             },
         }
+    }
+    /// The same of an edge of `waiter`: itself has nothing to do.
+    fn target_of(&self, waiter: ThreadId) -> Option<ThreadId> {
+        self.target().filter(|&t| t != waiter)
     }
 }
 
@@ -69,7 +74,7 @@ impl WaitGraph {
             if thread == me {
                 return Err(Deadlock);
             }
-            next = edges.get(&thread).and_then(Edge::target);
+            next = edges.get(&thread).and_then(|e| e.target_of(thread));
         }
         edges.insert(me, edge);
         Ok(Waiting { graph: self, me })
@@ -106,5 +111,18 @@ mod tests {
         assert!(again.is_ok() && graph.begin(a, Edge::Thread(c)).is_ok());
         drop((again, of_c));
         assert!(graph.0.lock().is_empty());
+    }
+
+    #[test]
+    fn who_got_the_mutex_does_not_wait_for_itself() {
+        let r = Registry::default();
+        let (a, b) = (thread(&r).id(), thread(&r).id());
+        let mutex = r.create_mutex(None).expect("there is room");
+        let graph = WaitGraph::default();
+        let of_a = graph.begin(a, Edge::Mutex(mutex.clone()));
+        assert_eq!(mutex.try_lock(a), Ok(true));
+        // Its edge is still there.
+        let of_b = graph.begin(b, Edge::Mutex(mutex));
+        assert!(of_a.is_ok() && of_b.is_ok());
     }
 }

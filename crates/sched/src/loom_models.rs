@@ -450,4 +450,30 @@ mod deadlock_models {
             assert_eq!(refused, 1);
         });
     }
+
+    /// All get it in the end; a walk that met who has just got it would go round and round.
+    #[test]
+    fn loom_who_waits_for_one_mutex_is_never_refused() {
+        explore(2, || {
+            let graph: &'static WaitGraph = Box::leak(Box::default());
+            let r: &'static Registry = Box::leak(Box::default());
+            let mutex = r.create_mutex(None).expect("there is room");
+            let take = |who, mutex: Arc<PrologMutex>| {
+                if mutex.try_lock(who) == Ok(false) {
+                    let waiting = graph.begin(who, Edge::Mutex(mutex.clone()));
+                    let got = mutex.lock(who, &attention());
+                    assert!(waiting.is_ok() && got == Ok(()));
+                }
+                r.unlock_mutex(&mutex, who).expect("it is mine");
+            };
+            let threads = [1, 2].map(|n| {
+                let mutex = mutex.clone();
+                spawn(move || take(ThreadId::from_number(n), mutex))
+            });
+            take(ThreadId::from_number(3), mutex);
+            for thread in threads {
+                thread.join().unwrap();
+            }
+        });
+    }
 }
