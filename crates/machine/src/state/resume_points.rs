@@ -4,14 +4,15 @@
 //! entry here, which says the address and what a frame of it holds. Programs cannot make a handle, and what they put beside one is
 //! compared with the entry before a frame is made of it.
 //!
-//! *Invariants*: an entry stays. The code of an entry is not freed: [`Worker::held_code`](crate::engine::worker::Worker) counts it among what each worker holds. That is
+//! *Invariants*: an entry stays, and no two say the same ([`ResumePoints::verify`]). The code of an entry is not freed: [`Worker::held_code`](crate::engine::worker::Worker) counts it among what each worker holds. That is
 //! bounded by the calls in the text of a program behind which something was ever captured; what is loaded again adds its own.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::growth::{self, Refused};
+use std::sync::Arc;
 
 /// What a slot of a frame holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SlotKind {
     Term,
     /// A choicepoint that is cut to.
@@ -27,21 +28,30 @@ pub enum SlotKind {
 pub struct ResumePoint {
     pub address: usize,
     pub slots: Vec<SlotKind>,
+    /// The entry of the same address that was made before: what a frame holds there differs between calls.
+    before: Option<usize>,
 }
 
 /// See the module text.
 #[derive(Debug, Default)]
 pub struct ResumePoints {
-    entries: Vec<ResumePoint>,
+    entries: Vec<Arc<ResumePoint>>,
     /// The newest entry of an address.
-    numbers: FxHashMap<usize, usize>,
+    newest: FxHashMap<usize, usize>,
 }
 
 impl ResumePoints {
     /// The number of the entry that says this.
     pub fn find(&self, address: usize, slots: &[SlotKind]) -> Option<usize> {
-        let &n = self.numbers.get(&address)?;
-        (self.entries[n].slots == slots).then_some(n)
+        let mut next = self.newest.get(&address).copied();
+        while let Some(n) = next {
+            let entry = &self.entries[n];
+            if entry.slots == slots {
+                return Some(n);
+            }
+            next = entry.before;
+        }
+        None
     }
     /// The same, made if there is none.
     pub fn add(&mut self, address: usize, slots: Vec<SlotKind>) -> Result<usize, Refused> {
@@ -49,15 +59,25 @@ impl ResumePoints {
             return Ok(n);
         }
         let n = self.entries.len();
-        growth::push(&mut self.entries, ResumePoint { address, slots })?;
-        growth::insert(&mut self.numbers, address, n)?;
+        let entry = ResumePoint {
+            address,
+            slots,
+            before: self.newest.get(&address).copied(),
+        };
+        growth::push(&mut self.entries, Arc::new(entry))?;
+        growth::insert(&mut self.newest, address, n)?;
         Ok(n)
     }
-    pub fn get(&self, number: u64) -> Option<&ResumePoint> {
-        self.entries.get(usize::try_from(number).ok()?)
+    pub fn get(&self, number: u64) -> Option<Arc<ResumePoint>> {
+        self.entries.get(usize::try_from(number).ok()?).cloned()
     }
     /// All addresses.
     pub fn addresses(&self) -> impl Iterator<Item = usize> {
         self.entries.iter().map(|e| e.address)
+    }
+    /// See the module text.
+    pub fn verify(&self) {
+        let all: FxHashSet<_> = self.entries.iter().map(|e| (e.address, &e.slots)).collect();
+        assert_eq!(all.len(), self.entries.len());
     }
 }

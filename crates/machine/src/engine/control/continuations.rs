@@ -29,6 +29,9 @@ use samite_code::Predicate;
 use samite_code::instr::{self, Op, op};
 use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, Tag, atoms, growth};
 
+/// Frames in slots of frames in slots: more than the compiler makes, so what has more was made by hand.
+const NESTED: usize = 8;
+
 /// A frame of the chain that `shift/1` goes through.
 enum Link {
     /// It goes on, in code or in a control construct.
@@ -210,7 +213,8 @@ impl Worker {
             } else if slot.frame().is_null() {
                 (SlotKind::NoFrame, Cell::NIL)
             } else {
-                // What is read of a clause's frame while it waits inside of itself: that one refers to no other.
+                // What is read of a clause's frame while it waits inside of itself.
+                assert_eq!(slot.kind(), Kind::FramePtr);
                 // SAFETY: a pointer to a frame.
                 (SlotKind::Frame, unsafe { self.part_of(slot.frame())? })
             };
@@ -221,7 +225,14 @@ impl Worker {
         let known = self.program.resume_points.read().find(address, &kinds);
         let number = match known {
             Some(n) => n,
-            None => self.program.resume_points.write().add(address, kinds)?,
+            None => {
+                let mut points = self.program.resume_points.write();
+                let n = points.add(address, kinds)?;
+                if cfg!(debug_assertions) {
+                    points.verify();
+                }
+                n
+            }
         };
         args[0] = Cell::of_handle(Handle::new(HandleKind::ResumePoint, number as u64));
         Ok(self
@@ -242,18 +253,19 @@ impl Worker {
         let barrier = self.choices.offset(self.b);
         let mut k = self.k;
         for &part in parts.iter().rev() {
-            k = self.frame_of(part, k, barrier)?;
+            k = self.frame_of(part, k, barrier, 0)?;
         }
         self.k = k;
         Ok(Go::Proceed)
     }
 
-    /// The frame that a part of a continuation is, with the given parent.
+    /// The frame that a part of a continuation is, with the given parent. `depth`: of frames that hold it in a slot.
     fn frame_of(
         &mut self,
         part_term: Cell,
         parent: *mut Cell,
         barrier: Cell,
+        depth: usize,
     ) -> Result<*mut Cell, Throw> {
         let t = self.deref(part_term);
         if t.is_ref() {
@@ -279,21 +291,21 @@ impl Worker {
         else {
             return Err(wrong(self));
         };
-        let program = self.program.clone();
-        let points = program.resume_points.read();
-        let Some(point) = points.get(handle.number()) else {
+        // (Nothing is locked while the frames in its slots are made.)
+        let point = self.program.resume_points.read().get(handle.number());
+        let Some(point) = point.filter(|p| p.slots.len() + 1 == args.len() && depth < NESTED)
+        else {
             return Err(wrong(self));
         };
-        if point.slots.len() + 1 != args.len() {
-            return Err(wrong(self));
-        }
         let mut slots = Vec::with_capacity(args.len());
         for (&kind, &arg) in point.slots.iter().zip(&args[1..]) {
             slots.push(match kind {
                 SlotKind::Choicepoint => marked_gone(barrier),
                 SlotKind::Term => arg,
                 SlotKind::NoFrame => Cell::frame_ptr(std::ptr::null_mut()),
-                SlotKind::Frame => Cell::frame_ptr(self.frame_of(arg, parent, barrier)?),
+                SlotKind::Frame => {
+                    Cell::frame_ptr(self.frame_of(arg, parent, barrier, depth + 1)?)
+                }
             });
         }
         let resume = point.address as Pc;
@@ -323,6 +335,3 @@ fn is_sound(resume: Pc, slots: &[Cell]) -> bool {
         _ => true,
     }
 }
-
-// A frame pointer is the only header in a slot.
-const _: () = assert!(Kind::FramePtr as u8 == 2);
