@@ -80,6 +80,35 @@ t(sort_stable, ( numlist(1, 100, Ns), findall(X-N, ( member(N, Ns), X = f(X) ), 
   answers([[]])).
 t(memberchk, ( L = [a, b|L], memberchk(b, L) ), [], answers([[]])).
 
+t(last, ( L = [a|L], last(L, _) ), [], fails).
+t(load_files, ( L = [a|L], consult(L) ), [], throws(type_error(list, _))).
+t(load_files_call, ( L = [a|L], call(L) ), [], throws(type_error(list, _))).
+
+% Terms inside terms: a way down ends before it comes to what it is in
+
+t(sub_term, ( X = f(X, a, g(X, b)), findall(S, sub_term(S, X), L), L = [A, B, C, D], A == X, C = g(Y, b), Y == X ), [B, D], answers([[a, b]])).
+t(sub_term_none, ( X = f(X, a), sub_term(b, X) ), [], fails).
+t(sub_term_below, ( X = f(X), sub_term(a, g(X, a)) ), [], prefix([[]])).
+t(sub_var, ( X = f(X, V, V), findall(x, sub_var(V, X), L) ), [L], answers([[[x, x]]])).
+t(contains_term, ( X = f(X, g(1)), contains_term(g(N), X) ), [N], answers([[1]])).
+t(contains_var, ( X = f(X, V), contains_var(V, X), \+ contains_var(_, X) ), [], answers([[]])).
+t(free_of_term, ( X = f(X, a), free_of_term(b, X), \+ free_of_term(a, X) ), [], answers([[]])).
+t(free_of_var, ( X = f(X, V), free_of_var(_, X), \+ free_of_var(V, X) ), [], answers([[]])).
+t(occurrences_of_term, ( X = f(X, a, [a, b|X]), occurrences_of_term(a, X, N) ), [N], answers([[2]])).
+t(occurrences_of_var, ( X = f(X, V, [V, b|X]), occurrences_of_var(V, X, N) ), [N], answers([[2]])).
+t(shared_variables, ( X = f(X, V), sub_term_shared_variables(V, X, _) ), [], throws(domain_error(acyclic_term, _))).
+t(mapsubterms, ( X = f(X, a, V, g(b, X)), mapsubterms(cy_swap, X, Y), Y = f(A, B, C, D), A == Y, C == V, D = g(E, Z), Z == Y ), [B, E], answers([[b, a]])).
+t(mapsubterms_whole, ( X = f(X, a), mapsubterms(cy_one, X, Y) ), [Y], answers([[1]])).
+t(mapsubterms_var, ( X = f(X, _), mapsubterms_var(cy_var, X, f(Y, Z)), Y = f(Y1, _), Y == Y1 ), [Z], answers([[v]])).
+t(foldsubterms, ( X = f(X, 1, [2, 3|X]), foldsubterms(cy_sum, X, 0, N) ), [N], answers([[6]])).
+t(foldsubterms_map, ( X = f(X, 1, [2|X]), foldsubterms(cy_next, X, Y, 0, N), Y = f(A, B, [C|D]), A == Y, D == Y ), [B, C, N], answers([[2, 3, 3]])).
+cy_swap(a, b).
+cy_swap(b, a).
+cy_one(f(_, _), 1).
+cy_var(X, v) :- var(X).
+cy_sum(X, N0, N) :- integer(X), N is N0+X.
+cy_next(X, Y, N0, N) :- integer(X), Y is X+1, N is N0+X.
+
 % Copies off the heap
 
 t(findall, ( X = f(X), findall(X, true, [Y]), X == Y ), [], answers([[]])).

@@ -90,7 +90,11 @@ load_files(Files, Options) :-
 '$load_here'([], _) :- !.
 '$load_here'([F], Options) :- !, '$load_member'(F, Options).
 '$load_here'([F|Fs], Options) :- !,
-    '$load_list'([F|Fs], Options).
+    '$skip_list'(_, Fs, Tail),
+    (   nonvar(Tail), Tail = [_|_]
+    ->  throw(error(type_error(list, [F|Fs]), context(system:load_files/2, _)))
+    ;   '$load_list'([F|Fs], Options)
+    ).
 '$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$public_library'(Name, M), !,
     '$load_library'(Name),
     '$import_module'(M, Options).

@@ -307,9 +307,11 @@ find_del_nth([X|Xs], Elem, [X|Rest], N0, N) :-
 
 %!  last(?List, ?Elem) is nondet.
 %
-%   Elem is the last element of List.
+%   Elem is the last element of List. A cyclic list has none.
 
 last([X|Xs], Last) :-
+    '$skip_list'(_, Xs, Tail),
+    ( var(Tail) -> true ; Tail = [] ),
     last_(Xs, X, Last).
 
 last_([], Last, Last).

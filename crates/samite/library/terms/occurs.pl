@@ -12,7 +12,9 @@
 
 /*  Terms inside terms.
 
-    As SWI-Prolog's library(occurs). A term is a sub-term of itself.
+    As SWI-Prolog's library(occurs). A term is a sub-term of itself. Of a cyclic
+    term, on which SWI-Prolog runs on, every way down ends before it comes to a
+    term that it is in already: f(T, a), T being that, has the sub-terms T and a.
 */
 
 %!  contains_term(?Sub, +Term) is semidet.
@@ -35,6 +37,12 @@ contains_var(Sub, Term) :-
 %   No sub-term of Term unifies with Sub.
 
 free_of_term(Sub, Term) :-
+    (   acyclic_term(Term)
+    ->  free_of_acyclic_term(Sub, Term)
+    ;   \+ sub_term(Sub, Term)
+    ).
+
+free_of_acyclic_term(Sub, Term) :-
     \+ Sub = Term,
     (   compound(Term)
     ->  compound_name_arity(Term, _, Arity),
@@ -46,7 +54,7 @@ args_free_of_term(N, Term, Sub) :-
     (   N =:= 0
     ->  true
     ;   arg(N, Term, Arg),
-        free_of_term(Sub, Arg),
+        free_of_acyclic_term(Sub, Arg),
         N1 is N-1,
         args_free_of_term(N1, Term, Sub)
     ).
@@ -56,6 +64,12 @@ args_free_of_term(N, Term, Sub) :-
 %   No sub-term of Term is equal by ==/2 to Sub.
 
 free_of_var(Sub, Term) :-
+    (   acyclic_term(Term)
+    ->  acyclic_free_of_var(Sub, Term)
+    ;   \+ sub_var(Sub, Term)
+    ).
+
+acyclic_free_of_var(Sub, Term) :-
     Sub \== Term,
     (   compound(Term)
     ->  compound_name_arity(Term, _, Arity),
@@ -67,7 +81,7 @@ args_free_of_var(N, Term, Sub) :-
     (   N =:= 0
     ->  true
     ;   arg(N, Term, Arg),
-        free_of_var(Sub, Arg),
+        acyclic_free_of_var(Sub, Arg),
         N1 is N-1,
         args_free_of_var(N1, Term, Sub)
     ).
@@ -77,7 +91,11 @@ args_free_of_var(N, Term, Sub) :-
 %   Count sub-terms of Term would each unify with Sub.
 
 occurrences_of_term(Sub, Term, Count) :-
-    count_term(Term, Sub, 0, Count0),
+    (   acyclic_term(Term)
+    ->  count_term(Term, Sub, 0, Count0)
+    ;   findall(x, ( sub_term(T, Term), \+ T \= Sub ), Xs),
+        length(Xs, Count0)
+    ),
     Count = Count0.
 
 count_term(Term, Sub, N0, N) :-
@@ -105,7 +123,11 @@ count_term_args(I, Term, Sub, N0, N) :-
 %   Count sub-terms of Term are equal by ==/2 to Sub.
 
 occurrences_of_var(Sub, Term, Count) :-
-    count_var(Term, Sub, 0, Count0),
+    (   acyclic_term(Term)
+    ->  count_var(Term, Sub, 0, Count0)
+    ;   findall(x, sub_var(Sub, Term), Xs),
+        length(Xs, Count0)
+    ),
     Count = Count0.
 
 count_var(Term, Sub, N0, N) :-
@@ -132,8 +154,14 @@ count_var_args(I, Term, Sub, N0, N) :-
 %
 %   Sub is a sub-term of Term, each place of it in turn, outermost first.
 
-sub_term(Sub, Sub).
 sub_term(Sub, Term) :-
+    (   acyclic_term(Term)
+    ->  acyclic_sub_term(Sub, Term)
+    ;   cyclic_sub_term(Sub, Term, [])
+    ).
+
+acyclic_sub_term(Sub, Sub).
+acyclic_sub_term(Sub, Term) :-
     compound(Term),
     compound_name_arity(Term, _, Arity),
     Arity > 0,
@@ -142,16 +170,26 @@ sub_term(Sub, Term) :-
 sub_term_from(I, Arity, Term, Sub) :-
     (   I =:= Arity
     ->  arg(I, Term, Arg),
-        sub_term(Sub, Arg)
+        acyclic_sub_term(Sub, Arg)
     ;   sub_term_here_or_later(I, Arity, Term, Sub)
     ).
 
 sub_term_here_or_later(I, _, Term, Sub) :-
     arg(I, Term, Arg),
-    sub_term(Sub, Arg).
+    acyclic_sub_term(Sub, Arg).
 sub_term_here_or_later(I, Arity, Term, Sub) :-
     I1 is I+1,
     sub_term_from(I1, Arity, Term, Sub).
+
+%   cyclic_sub_term(-Sub, +Term, +Above): Above are the terms that the way down has come through.
+
+cyclic_sub_term(Sub, Term, Above) :-
+    \+ ( member(A, Above), same_term(A, Term) ),
+    (   Sub = Term
+    ;   compound(Term),
+        arg(_, Term, Arg),
+        cyclic_sub_term(Sub, Arg, [Term|Above])
+    ).
 
 %!  sub_var(@Sub, @Term) is nondet.
 %
@@ -167,6 +205,7 @@ sub_var(Sub, Term) :-
 %   also in Term outside of it.
 
 sub_term_shared_variables(Sub, Term, Vars) :-
+    must_be(acyclic, Term),
     outside(Term, Sub, false, _, Outside, []),
     term_variables(Sub, SubVars),
     term_variables(Outside, Others0),

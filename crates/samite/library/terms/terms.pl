@@ -16,7 +16,8 @@
 
 /*  Comparing and transforming terms.
 
-    As SWI-Prolog's library(terms).
+    As SWI-Prolog's library(terms). What goes through all of a term ends for a cyclic
+    one, too, where SWI-Prolog runs on: no way down goes into a term that it is in already.
 */
 
 :- meta_predicate
@@ -24,7 +25,8 @@
     mapsubterms(2, ?, ?),
     mapsubterms_var(2, ?, ?),
     foldsubterms(3, +, +, -),
-    foldsubterms(4, +, ?, +, -).
+    foldsubterms(4, +, ?, +, -),
+    fold_cyclic(?, ?, 4, ?, ?, ?).
 
 %!  subsumes_chk(@General, @Specific) is semidet.
 %
@@ -248,6 +250,13 @@ mapargs(I, Arity, Goal, X, Y) :-
 %   call(Goal, T, T2) succeeds replaced by T2.
 
 mapsubterms(Goal, X, Y) :-
+    (   acyclic_term(X)
+    ->  map_acyclic(Goal, X, Y)
+    ;   fold_cyclic(X, Y0, mapped(Goal), [], 0, _),
+        Y = Y0
+    ).
+
+map_acyclic(Goal, X, Y) :-
     (   var(X)
     ->  Y = X
     ;   call(Goal, X, Y0)
@@ -255,19 +264,55 @@ mapsubterms(Goal, X, Y) :-
     ;   compound(X)
     ->  compound_name_arity(X, Name, Arity),
         compound_name_arity(Y0, Name, Arity),
-        mapsubterms(1, Arity, Goal, X, Y0),
+        map_acyclic(1, Arity, Goal, X, Y0),
         Y = Y0
     ;   Y = X
     ).
 
-mapsubterms(I, Arity, Goal, X, Y) :-
+map_acyclic(I, Arity, Goal, X, Y) :-
     (   I > Arity
     ->  true
     ;   arg(I, X, X1),
         arg(I, Y, Y1),
-        mapsubterms(Goal, X1, Y1),
+        map_acyclic(Goal, X1, Y1),
         I1 is I+1,
-        mapsubterms(I1, Arity, Goal, X, Y)
+        map_acyclic(I1, Arity, Goal, X, Y)
+    ).
+
+mapped(Goal, X, Y, V, V) :-
+    nonvar(X),
+    call(Goal, X, Y).
+
+mapped_var(Goal, X, Y, V, V) :-
+    call(Goal, X, Y).
+
+%   fold_cyclic(+Term, -Term2, :Goal, +Above, +V0, -V): what is done with a cyclic term. Goal is called as that of foldsubterms/5;
+%   Above has a pair for each term that the way down has come through and what it becomes.
+
+fold_cyclic(Term, Term2, Goal, Above, V0, V) :-
+    (   member(T-T2, Above),
+        same_term(T, Term)
+    ->  Term2 = T2,
+        V = V0
+    ;   call(Goal, Term, Term1, V0, V1)
+    ->  Term2 = Term1,
+        V = V1
+    ;   compound(Term)
+    ->  compound_name_arity(Term, Name, Arity),
+        compound_name_arity(Term2, Name, Arity),
+        fold_cyclic_args(1, Arity, Term, Term2, Goal, [Term-Term2|Above], V0, V)
+    ;   Term2 = Term,
+        V = V0
+    ).
+
+fold_cyclic_args(I, Arity, Term, Term2, Goal, Above, V0, V) :-
+    (   I > Arity
+    ->  V = V0
+    ;   arg(I, Term, X),
+        arg(I, Term2, Y),
+        fold_cyclic(X, Y, Goal, Above, V0, V1),
+        I1 is I+1,
+        fold_cyclic_args(I1, Arity, Term, Term2, Goal, Above, V1, V)
     ).
 
 %!  mapsubterms_var(:Goal, +X, -Y) is det.
@@ -275,19 +320,26 @@ mapsubterms(I, Arity, Goal, X, Y) :-
 %   As mapsubterms/3, for variables too.
 
 mapsubterms_var(Goal, X, Y) :-
+    (   acyclic_term(X)
+    ->  map_acyclic_var(Goal, X, Y)
+    ;   fold_cyclic(X, Y0, mapped_var(Goal), [], 0, _),
+        Y = Y0
+    ).
+
+map_acyclic_var(Goal, X, Y) :-
     (   call(Goal, X, Y0)
     ->  Y = Y0
     ;   compound(X)
     ->  compound_name_arguments(X, Name, Xs),
-        mapsubterms_var_list(Xs, Goal, Ys),
+        map_acyclic_var_list(Xs, Goal, Ys),
         compound_name_arguments(Y, Name, Ys)
     ;   Y = X
     ).
 
-mapsubterms_var_list([], _, []).
-mapsubterms_var_list([X|Xs], Goal, [Y|Ys]) :-
-    mapsubterms_var(Goal, X, Y),
-    mapsubterms_var_list(Xs, Goal, Ys).
+map_acyclic_var_list([], _, []).
+map_acyclic_var_list([X|Xs], Goal, [Y|Ys]) :-
+    map_acyclic_var(Goal, X, Y),
+    map_acyclic_var_list(Xs, Goal, Ys).
 
 %!  foldsubterms(:Goal, +Term, +V0, -V) is det.
 %
@@ -295,7 +347,14 @@ mapsubterms_var_list([X|Xs], Goal, [Y|Ys]) :-
 %   for which it succeeds.
 
 foldsubterms(Goal, Term, V0, V) :-
-    fold(Term, Goal, V0, V).
+    (   acyclic_term(Term)
+    ->  fold(Term, Goal, V0, V)
+    ;   fold_cyclic(Term, _, folded(Goal), [], V0, V1),
+        V = V1
+    ).
+
+folded(Goal, Term, _, V0, V) :-
+    call(Goal, Term, V0, V).
 
 fold(Term, Goal, V0, V) :-
     (   call(Goal, Term, V0, V1)
@@ -320,7 +379,12 @@ fold_args(I, Arity, Term, Goal, V0, V) :-
 %   As foldsubterms/4 with call(Goal, T, T2, Vi, Vj), and as mapsubterms/3.
 
 foldsubterms(Goal, Term, Term2, V0, V) :-
-    fold(Term, Term2, Goal, V0, V).
+    (   acyclic_term(Term)
+    ->  fold(Term, Term2, Goal, V0, V)
+    ;   fold_cyclic(Term, Term1, Goal, [], V0, V1),
+        Term2 = Term1,
+        V = V1
+    ).
 
 fold(Term, Term2, Goal, V0, V) :-
     (   call(Goal, Term, Term1, V0, V1)
