@@ -19,10 +19,9 @@ pub mod engine;
 pub mod error;
 pub mod state;
 
-pub use engine::begin::OwnedWorker;
 pub use engine::ctx::{Builtin, Ctx, Nondet};
 pub use engine::going::{Outcome, Step};
-pub use engine::worker::{Args, Worker};
+pub use engine::worker::{Args, OwnedWorker, Worker};
 pub use engine::{blocked, host, query};
 pub use error::{Res, Throw};
 pub use state::program::Program;

@@ -62,7 +62,7 @@ mod system;
 
 use samite_heap::HeapConfig;
 use samite_machine::host::Inside;
-use samite_machine::{Outcome, Worker};
+use samite_machine::{Outcome, OwnedWorker};
 use samite_sched::registry::{Registry, ThreadOptions};
 use samite_term::{Atom, Cell, RecordBuilder, atoms, common};
 use std::sync::Arc;
@@ -200,7 +200,7 @@ impl Engine {
         main.inside(|m| {
             samite_machine::builtins::flags::install(m.ctx());
             for (i, (name, terms)) in library::BOOT.iter().enumerate() {
-                m.ctx().load_boot(name, terms);
+                samite_machine::builtins::libraries::load_boot(m, name, terms);
                 if i == 0 {
                     handlers_jump(m)?;
                 }
@@ -236,7 +236,7 @@ impl Drop for Engine {
 
 /// Refuses a build in which instructions in a row use native stack. Stable Rust does not promise that they do not, of handlers that end in a call of the
 /// next one: another compiler or processor may not make a jump of that.
-fn handlers_jump(worker: &mut Worker) -> Result<(), Error> {
+fn handlers_jump(worker: &mut OwnedWorker) -> Result<(), Error> {
     let goal = RecordBuilder::new().finish(Cell::atom(Atom::new("$handlers_jump")));
     match worker.run_once(&goal) {
         Outcome::True => Ok(()),

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::answer::Answer;
 use crate::system::System;
 use samite_machine::host::Inside;
-use samite_machine::{Outcome, OwnedWorker, Worker};
+use samite_machine::{Outcome, OwnedWorker};
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_syntax::read::{ReadFlags, parse_text};
 use samite_term::atoms;
@@ -72,7 +72,7 @@ impl Session {
         })
     }
     /// Does something with the worker, inside of the program.
-    pub(crate) fn inside<T>(&mut self, f: impl FnOnce(&mut Worker) -> T) -> T {
+    pub(crate) fn inside<T>(&mut self, f: impl FnOnce(&mut OwnedWorker) -> T) -> T {
         let _inside = Inside::worker(&self.worker);
         self.worker.come_inside();
         let done = f(&mut self.worker);

@@ -12,7 +12,7 @@
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Go;
-use crate::engine::worker::Args;
+use crate::engine::worker::{Args, OwnedWorker};
 use crate::error::{Res, Throw};
 use crate::state::library::LibraryText;
 use samite_code::predicate::is_meta;
@@ -367,35 +367,12 @@ impl Ctx<'_> {
         }
     }
 
-    /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
-    pub fn load_boot(&mut self, name: &str, terms: &'static [u8]) {
-        self.thread.modules.source = atoms::SYSTEM.hold();
-        for (term, line) in Packed::new(terms) {
-            self.reset();
-            let added = self
-                .heap
-                .instantiate(&term)
-                .map_err(Throw::from)
-                .and_then(|clause| self.boot_clause(clause));
-            match added {
-                Ok(None) => {}
-                Ok(Some(directive)) => {
-                    let outcome = self.run_once(&directive);
-                    assert!(
-                        matches!(outcome, crate::engine::going::Outcome::True),
-                        "library {name}: line {line}: {outcome:?}"
-                    );
-                }
-                Err(e) => panic!("library {name}: line {line}: {e:?}"),
-            }
-        }
-        self.reset();
-        self.thread.modules.source = atoms::USER.hold();
-        self.program.code.libraries.lock().insert(name.to_owned());
-    }
-
     /// Adds a clause of boot text, or returns the directive it is.
-    fn boot_clause(&mut self, t: Cell) -> Result<Option<samite_term::Record>, Throw> {
+    fn boot_term(
+        &mut self,
+        term: &samite_term::Record,
+    ) -> Result<Option<samite_term::Record>, Throw> {
+        let t = self.heap.instantiate(term)?;
         if let Some((f, args)) = self.term(t).callable()
             && f == Functor::new(atoms::NECK, 1)
         {
@@ -409,6 +386,28 @@ impl Ctx<'_> {
         self.add_source_clause(t, None, 0)?;
         Ok(None)
     }
+}
+
+/// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
+pub fn load_boot(m: &mut OwnedWorker, name: &str, terms: &'static [u8]) {
+    m.thread.modules.source = atoms::SYSTEM.hold();
+    for (term, line) in Packed::new(terms) {
+        m.reset();
+        match m.ctx().boot_term(&term) {
+            Ok(None) => {}
+            Ok(Some(directive)) => {
+                let outcome = m.run_once(&directive);
+                assert!(
+                    matches!(outcome, crate::engine::going::Outcome::True),
+                    "library {name}: line {line}: {outcome:?}"
+                );
+            }
+            Err(e) => panic!("library {name}: line {line}: {e:?}"),
+        }
+    }
+    m.reset();
+    m.thread.modules.source = atoms::USER.hold();
+    m.program.code.libraries.lock().insert(name.to_owned());
 }
 
 impl Ctx<'_> {

@@ -9,12 +9,11 @@
 //! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
 
 use super::{Entry, det};
-use crate::engine::begin::OwnedWorker;
 use crate::engine::ctx::Ctx;
 use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
 use crate::engine::mapped::Mapped;
-use crate::engine::worker::Args;
+use crate::engine::worker::{Args, OwnedWorker};
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
 use crate::state::streams::StandardStreams;
@@ -165,7 +164,7 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
     let mut status = match outcome {
         Outcome::True => Status::True,
         Outcome::False => Status::False,
-        Outcome::Exception(ball) => m.ctx().status_of_ball(ball),
+        Outcome::Exception(ball) => status_of_ball(&mut m, ball),
         Outcome::Halt(status) => {
             halting.begin(&m.program, control, status);
             Status::True
@@ -181,7 +180,7 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
             Outcome::True | Outcome::False => {}
             Outcome::Exception(ball) => {
                 if matches!(status, Status::True | Status::False) {
-                    status = m.ctx().status_of_ball(ball);
+                    status = status_of_ball(&mut m, ball);
                 }
             }
             Outcome::Halt(status) => halting.begin(&m.program, control, status),
@@ -191,7 +190,7 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
     if !halting.begun {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
-            m.ctx().report(goal, &status);
+            report(&mut m, goal, &status);
         }
     }
     while !halting.begun
@@ -201,7 +200,7 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
         let goal = KeptRecord::new(goal);
         match m.run_once(&goal) {
             Outcome::True | Outcome::False => {}
-            Outcome::Exception(ball) => m.ctx().report_exit_goal(control, &goal, ball),
+            Outcome::Exception(ball) => report_exit_goal(&mut m, control, &goal, ball),
             Outcome::Halt(status) => halting.begin(&m.program, control, status),
         }
     }
@@ -262,19 +261,56 @@ impl Program {
     }
 }
 
+/// Exception, or the exit of `thread_exit/1`: `unwind(thread_exit(Term))`.
+fn status_of_ball(m: &mut OwnedWorker, ball: Record) -> Status {
+    let exited = m.ctx().exit_of_ball(&ball);
+    m.reset();
+    match exited {
+        Some(term) => Status::Exited(m.ctx().held(term)),
+        None => Status::Exception(m.ctx().held(ball)),
+    }
+}
+
+/// Tells the user that a thread which nobody joins has not ended well.
+fn report(m: &mut OwnedWorker, goal: &Record, status: &Status) {
+    if !matches!(status, Status::False | Status::Exception(_)) {
+        return;
+    }
+    let made = m.ctx().abnormal_completion(goal, status);
+    run_report(m, made);
+}
+
+/// Tells the user that a goal to run at the end of a thread raised an exception.
+fn report_exit_goal(
+    m: &mut OwnedWorker,
+    control: &Arc<ThreadControl>,
+    goal: &Record,
+    ball: Record,
+) {
+    m.reset();
+    let id = thread_term(control);
+    let made = m.ctx().exit_goal_raised(id, goal, &ball);
+    run_report(m, made);
+}
+
+/// Runs a goal that tells the user something, if there is one and there was memory for it.
+fn run_report(m: &mut OwnedWorker, made: Result<Option<Cell>, Throw>) {
+    if let Ok(Some(goal)) = made
+        && let Ok(goal) = m.ctx().record(goal)
+    {
+        m.reset();
+        let _ = m.run_once(&goal);
+    }
+    m.reset();
+}
+
 impl Ctx<'_> {
-    /// Exception, or the exit of `thread_exit/1`: `unwind(thread_exit(Term))`.
-    fn status_of_ball(&mut self, ball: Record) -> Status {
-        if let Ok(t) = self.heap.instantiate(&ball)
-            && let Some(unwind) = only_argument(self, t, "unwind")
-            && let Some(term) = only_argument(self, unwind, "thread_exit")
-        {
-            let r = self.record(term).unwrap_or_else(|_| memory_error());
-            self.reset();
-            return Status::Exited(self.held(r));
-        }
-        self.reset();
-        Status::Exception(self.held(ball))
+    /// What `thread_exit/1` was given, if that is what was thrown.
+    fn exit_of_ball(&mut self, ball: &Record) -> Option<Record> {
+        let t = self.heap.instantiate(ball).ok()?;
+        let unwind = only_argument(self, t, "unwind")?;
+        let term = only_argument(self, unwind, "thread_exit")?;
+        Some(self.record(term).unwrap_or_else(|_| memory_error()))
     }
 
     /// What a thread leaves behind: a large term is refused where there is no room for it. A small one may be about just that.
@@ -284,55 +320,44 @@ impl Ctx<'_> {
         Held::new(if kept { r } else { memory_error() })
     }
 
-    /// Tells the user that a thread which nobody joins has not ended well.
-    fn report(&mut self, goal: &Record, status: &Status) {
-        if !matches!(status, Status::False | Status::Exception(_)) {
-            return;
-        }
-        let made = status_term(self, status).and_then(|reason| {
-            if let Some(ball) = only_argument(self, reason, "exception")
-                && (ball == Cell::atom(atoms::ABORT)
-                    || only_argument(self, ball, "unwind").is_some())
-            {
-                return Ok(None);
-            }
-            let goal = self.heap.instantiate(goal)?;
-            let reason = match status {
-                Status::False => Cell::atom(atoms::FAIL),
-                _ => reason,
-            };
-            let message = self.structure("abnormal_thread_completion", &[goal, reason])?;
-            let warning = Cell::atom(Atom::new("warning"));
-            self.structure("print_message", &[warning, message])
-                .map(Some)
-        });
-        self.run_report(made);
-    }
-
-    /// Tells the user that a goal to run at the end of a thread raised an exception.
-    fn report_exit_goal(&mut self, control: &Arc<ThreadControl>, goal: &Record, ball: Record) {
-        self.reset();
-        let id = thread_term(control);
-        let made = (|| {
-            let goal = self.heap.instantiate(goal)?;
-            let ball = self.heap.instantiate(&ball)?;
-            let message = self.structure("exit_goal_raised", &[id, goal, ball])?;
-            let warning = Cell::atom(Atom::new("warning"));
-            self.structure("print_message", &[warning, message])
-                .map(Some)
-        })();
-        self.run_report(made);
-    }
-
-    /// Runs a goal that tells the user something, if there is one and there was memory for it.
-    fn run_report(&mut self, made: Result<Option<Cell>, Throw>) {
-        if let Ok(Some(goal)) = made
-            && let Ok(goal) = self.record(goal)
+    /// The goal that prints how a thread has ended, if that is to be told.
+    fn abnormal_completion(
+        &mut self,
+        goal: &Record,
+        status: &Status,
+    ) -> Result<Option<Cell>, Throw> {
+        let reason = status_term(self, status)?;
+        if let Some(ball) = only_argument(self, reason, "exception")
+            && (ball == Cell::atom(atoms::ABORT) || only_argument(self, ball, "unwind").is_some())
         {
-            self.reset();
-            let _ = self.run_once(&goal);
+            return Ok(None);
         }
-        self.reset();
+        let goal = self.heap.instantiate(goal)?;
+        let reason = match status {
+            Status::False => Cell::atom(atoms::FAIL),
+            _ => reason,
+        };
+        let message = self.structure("abnormal_thread_completion", &[goal, reason])?;
+        self.printed_warning(message)
+    }
+
+    /// The goal that prints what a goal at the end of a thread has raised.
+    fn exit_goal_raised(
+        &mut self,
+        id: Cell,
+        goal: &Record,
+        ball: &Record,
+    ) -> Result<Option<Cell>, Throw> {
+        let goal = self.heap.instantiate(goal)?;
+        let ball = self.heap.instantiate(ball)?;
+        let message = self.structure("exit_goal_raised", &[id, goal, ball])?;
+        self.printed_warning(message)
+    }
+
+    fn printed_warning(&mut self, message: Cell) -> Result<Option<Cell>, Throw> {
+        let warning = Cell::atom(Atom::new("warning"));
+        self.structure("print_message", &[warning, message])
+            .map(Some)
     }
 }
 

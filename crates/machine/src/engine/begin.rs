@@ -2,7 +2,7 @@
 
 use super::going::Go;
 use super::mapped::Mapped;
-use super::worker::{Collecting, Worker};
+use super::worker::{Collecting, OwnedWorker, Worker};
 use super::{blocked, long};
 use crate::state::choice::Choice;
 use crate::state::program::Program;
@@ -15,27 +15,8 @@ use samite_sched::registry::ThreadControl;
 use samite_stream::Recent;
 use samite_term::{Cell, common};
 use std::mem::{ManuallyDrop, offset_of};
-use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::Arc;
-
-/// A worker in the region that it was made in.
-pub struct OwnedWorker(NonNull<Worker>);
-
-impl Deref for OwnedWorker {
-    type Target = Worker;
-    fn deref(&self) -> &Worker {
-        // SAFETY: made by `begin`, dropped with this.
-        unsafe { self.0.as_ref() }
-    }
-}
-
-impl DerefMut for OwnedWorker {
-    fn deref_mut(&mut self) -> &mut Worker {
-        // SAFETY: as above, and owned by this alone.
-        unsafe { self.0.as_mut() }
-    }
-}
 
 // What is made before its registers are there is the beginning of a worker.
 const _: () = assert!(offset_of!(Worker<()>, x) == offset_of!(Worker, x));

@@ -4,11 +4,11 @@
 //! counted, whose events long operations look for) is put in place before and put back afterwards ([`Inside`]).
 //!
 //! *Invariant*: a worker of a host is made, used and dropped by one thread, inside; whenever that thread is outside, it has said what it holds
-//! ([`Worker::go_outside`]).
+//! ([`OwnedWorker::go_outside`]).
 
 use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{OwnedWorker, Worker};
 use samite_heap::address_space;
 use samite_term::{Atom, Cell, Record, common};
 
@@ -51,7 +51,7 @@ impl Drop for Urgent {
 /// A variable of a goal, by its name, and what it is bound to.
 pub type Binding = (Atom, Record);
 
-impl Worker {
+impl OwnedWorker {
     /// Between two goals, for as long as the host likes: no clause that others erase waits for this thread.
     pub fn go_outside(&mut self) {
         self.leave_readers();

@@ -17,9 +17,9 @@
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before. What ended it is kept in [`given_up`](super::given_up) until then.
 
-use crate::engine::begin::OwnedWorker;
 use crate::engine::given_up::{self, Ending, has_given_up};
 use crate::engine::going::Outcome;
+use crate::engine::worker::OwnedWorker;
 use crate::state::program::Program;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;

@@ -1,7 +1,7 @@
 //! How a host runs queries on a worker.
 //!
 //! A query is a goal below a choicepoint `NoMore`, with a continuation `Solution`: the run ends at either. While one
-//! runs, no other may be started; between two nothing of the last is left ([`Worker::reset`]).
+//! runs, no other may be started; between two nothing of the last is left ([`OwnedWorker::reset`]).
 //!
 //! It is run as `once/1`: a solution cuts back to `NoMore`. So the cleanup handlers of goals that might have had more solutions have run when the
 //! outcome is known, in the bindings of the solution, and what one of them throws is the outcome.
@@ -9,7 +9,7 @@
 //! For the embedding API and for the first goals of threads.
 
 use crate::engine::going::{Outcome, memory_error};
-use crate::engine::worker::Worker;
+use crate::engine::worker::OwnedWorker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
@@ -17,8 +17,8 @@ use crate::state::internal::cells;
 use crate::state::thread::NO_LIMIT;
 use samite_term::{Cell, Record, TermRef};
 
-impl Worker {
-    /// Starts a query; run it with [`Worker::first_solution`]. The machine must not be running one.
+impl OwnedWorker {
+    /// Starts a query; run it with `Worker::first_solution`. The machine must not be running one.
     pub(in crate::engine) fn start(&mut self, goal: &Record) -> Result<(), Throw> {
         self.reset();
         self.b = Choice(std::ptr::null_mut());

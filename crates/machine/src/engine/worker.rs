@@ -24,6 +24,8 @@ use samite_sched::interrupt::Attention;
 use samite_stream::Recent;
 use samite_term::Cell;
 use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -140,6 +142,27 @@ pub struct Worker<X = Registers> {
     /// Where all this lies; given back by who drops it.
     pub(super) region: ManuallyDrop<Region>,
     pub(in crate::engine) x: X,
+}
+
+/// A worker in the region that it was made in. What begins and ends goals is done with this, and so by who owns the worker alone: [`Ctx`] leads to a [`Worker`], and
+/// a builtin can neither run goals in its midst nor take away what it looks at.
+///
+/// [`Ctx`]: crate::engine::ctx::Ctx
+pub struct OwnedWorker(pub(super) NonNull<Worker>);
+
+impl Deref for OwnedWorker {
+    type Target = Worker;
+    fn deref(&self) -> &Worker {
+        // SAFETY: made by `begin`, dropped with this.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl DerefMut for OwnedWorker {
+    fn deref_mut(&mut self) -> &mut Worker {
+        // SAFETY: as above, and owned by this alone.
+        unsafe { self.0.as_mut() }
+    }
 }
 
 /// A position in a machine's registers where a builtin's arguments start.

@@ -9,7 +9,7 @@
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
 use crate::engine::going::{Go, Outcome, memory_error};
-use crate::engine::worker::Worker;
+use crate::engine::worker::{OwnedWorker, Worker};
 use crate::engine::{limits, long};
 use crate::error::Throw;
 use crate::state::events::Masks;
@@ -29,6 +29,22 @@ const MASKED: Events = Events::SIGNAL
 
 /// Events that ask for what any safe point does.
 const CALLS: Events = Events::COLLECT.or(Events::TICK);
+
+impl OwnedWorker {
+    /// Runs the goal of a signal while no query runs.
+    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        self.thread.events.masks.signal = true;
+        self.attention.raise(Events::SIGNAL);
+        let goal = self.register(0);
+        let go = self.call_goal(goal, atoms::USER);
+        let outcome = self.run(go);
+        self.reset();
+        outcome
+    }
+}
 
 impl Worker {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
@@ -158,20 +174,6 @@ impl Worker {
         // SAFETY: all that was made are the copies, and only the bindings refer to them.
         unsafe { self.heap.rollback(mark) };
         fits
-    }
-
-    /// Runs the goal of a signal while no query runs.
-    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
-        if self.start(goal).is_err() {
-            return Outcome::Exception(memory_error());
-        }
-        self.thread.events.masks.signal = true;
-        self.attention.raise(Events::SIGNAL);
-        let goal = self.register(0);
-        let go = self.call_goal(goal, atoms::USER);
-        let outcome = self.run(go);
-        self.reset();
-        outcome
     }
 
     /// Makes the continuation a frame that enters `p` with the arguments in the registers.
