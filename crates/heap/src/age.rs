@@ -264,7 +264,8 @@ mod tests {
     }
 
     fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) {
-        let mut c = h.collect_begin(g, 0).unwrap();
+        // SAFETY: the roots follow.
+        let mut c = unsafe { h.collect_begin(g, 0) }.unwrap();
         for r in roots {
             // SAFETY: the callers give cells of the heap, each once.
             unsafe { c.root(r) };

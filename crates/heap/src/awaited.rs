@@ -219,7 +219,8 @@ mod tests {
         for round in 0..2 {
             for g in [Generation::Minor, Generation::Major, Generation::Major] {
                 roots[2] = *h.woken_root();
-                let mut c = h.collect_begin(g, 0).unwrap();
+                // SAFETY: the roots follow.
+                let mut c = unsafe { h.collect_begin(g, 0) }.unwrap();
                 for r in &mut roots {
                     // SAFETY: cells of the heap, each once.
                     unsafe { c.root(r) };

@@ -246,7 +246,10 @@ impl Heap {
     ///
     /// `segment`: the trail's height at the newest choicepoint whose cells are not given as roots, because an earlier collection
     /// saw them; 0 if there is none.
-    pub fn collect_begin(
+    ///
+    /// # Safety
+    /// Every root is given and the collection finished before the heap is used for anything else.
+    pub unsafe fn collect_begin(
         &mut self,
         generation: Generation,
         segment: usize,

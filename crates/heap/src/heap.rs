@@ -142,16 +142,16 @@ pub struct HeapStatistics {
 #[derive(Debug)]
 pub struct Heap {
     /// Next free cell of the nursery.
-    pub h: *mut Cell,
+    pub(crate) h: *mut Cell,
     /// Variables at or above are newer than the newest choicepoint and not captured.
-    pub hb: *mut Cell,
+    pub(crate) hb: *mut Cell,
     /// Backtracking resets `h` to no less.
-    pub floor: *mut Cell,
+    pub(crate) floor: *mut Cell,
     start: *mut Cell,
     end: *mut Cell,
     pub(crate) nursery: Region,
     pub(crate) old: Space,
-    pub trail: Trail,
+    pub(crate) trail: Trail,
     pub(crate) ages: Ages,
     pub(crate) config: HeapConfig,
     /// Old generation size (bytes mapped) at which the next collection is a major one.
@@ -280,7 +280,7 @@ impl Heap {
             "more than the margin was made between two safe points"
         );
     }
-    /// The state now, and from here on all bindings are trailed: for [`Heap::rollback`] or [`Heap::commit`].
+    /// The state now, and from here on all bindings are trailed: for [`Heap::rollback`], [`Heap::unbind`] or [`Heap::commit`].
     pub fn mark(&mut self) -> Mark {
         let hb = std::mem::replace(&mut self.hb, self.h);
         Mark {
@@ -304,6 +304,64 @@ impl Heap {
         self.h = mark.h;
         self.hb = mark.hb;
         self.old.truncate(mark.old.chunk, mark.old.top);
+    }
+    /// Undoes the bindings made since `mark`; what was allocated stays.
+    ///
+    /// # Safety
+    /// There was no collection since; nothing relies on the bindings.
+    pub unsafe fn unbind(&mut self, mark: Mark) {
+        // SAFETY: promised by the caller.
+        unsafe { self.trail.undo(mark.trail) };
+        self.hb = mark.hb;
+    }
+    /// H: the next free cell of the nursery.
+    #[inline(always)]
+    pub fn h(&self) -> *mut Cell {
+        self.h
+    }
+    /// HB: variables at or above are newer than the newest choicepoint, and not trailed.
+    #[inline(always)]
+    pub fn hb(&self) -> *mut Cell {
+        self.hb
+    }
+    /// Backtracking resets H to no less.
+    #[inline(always)]
+    pub fn floor(&self) -> *mut Cell {
+        self.floor
+    }
+    #[inline(always)]
+    pub fn trail(&self) -> &Trail {
+        &self.trail
+    }
+    /// What is done with it beside reading is to be undone in the order in which it was done.
+    #[inline(always)]
+    pub fn trail_mut(&mut self) -> &mut Trail {
+        &mut self.trail
+    }
+    /// Sets H.
+    ///
+    /// # Safety
+    /// Below it the nursery is filled with objects, above it nothing is referred to.
+    #[inline(always)]
+    pub unsafe fn set_h(&mut self, h: *mut Cell) {
+        self.h = h;
+    }
+    /// Sets HB.
+    ///
+    /// # Safety
+    /// No choicepoint that may be gone back to is newer than a variable at or above it.
+    #[inline(always)]
+    pub unsafe fn set_hb(&mut self, hb: *mut Cell) {
+        self.hb = hb;
+    }
+    /// Empties the nursery.
+    ///
+    /// # Safety
+    /// Nothing refers to what is in it, and there is no choicepoint.
+    pub unsafe fn forget_nursery(&mut self) {
+        self.h = self.start;
+        self.hb = self.start;
+        self.floor = self.start;
     }
     /// Start of the nursery.
     #[inline]
@@ -342,9 +400,12 @@ impl Heap {
     pub fn stress(&self) -> u32 {
         self.config.stress
     }
-    /// Lowest address that backtracking with saved `h` goes back to.
+    /// Backtracking with a saved H.
+    ///
+    /// # Safety
+    /// It was H when a choicepoint was made that is gone back to, and the bindings made since are undone.
     #[inline]
-    pub fn reset_to(&mut self, saved: *mut Cell) {
+    pub unsafe fn reset_to(&mut self, saved: *mut Cell) {
         self.h = saved.max(self.floor);
     }
     /// Keeps everything allocated so far out of reach of backtracking, until the next collection. What was allocated outside of
@@ -389,7 +450,10 @@ impl Heap {
     }
     /// Overwrites what a collection left in the nursery below `end` with marks that no reader accepts: a root that
     /// was forgotten is noticed at its next use. For torture runs.
-    pub fn poison(&mut self, end: *mut Cell) {
+    ///
+    /// # Safety
+    /// A collection has just emptied the nursery.
+    pub unsafe fn poison(&mut self, end: *mut Cell) {
         let words = (end as usize - self.start as usize) / 8;
         debug_assert!(self.h == self.start && end <= self.nursery.end());
         // SAFETY: the range is inside the nursery, which is empty.
@@ -436,8 +500,11 @@ impl Heap {
         ((self.end as usize).saturating_sub(self.h as usize) / 8).saturating_sub(MARGIN)
     }
     /// Gives back the end of what was allocated last in the nursery, from `from` on.
+    ///
+    /// # Safety
+    /// Nothing refers to it.
     #[inline]
-    pub fn give_back(&mut self, from: *mut Cell) {
+    pub unsafe fn give_back(&mut self, from: *mut Cell) {
         debug_assert!(self.in_nursery(from) && from <= self.h);
         self.h = from;
     }

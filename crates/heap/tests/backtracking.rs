@@ -114,22 +114,25 @@ impl Run {
         let mut roots = self.roots.clone();
         roots.retain(|_| self.next(3) > 0);
         self.choices.push(Choice {
-            top: self.heap.h,
-            trail: self.heap.trail.top(),
+            top: self.heap.h(),
+            trail: self.heap.trail().top(),
             scanned: false,
             roots,
             model: self.model.clone(),
         });
-        self.heap.hb = self.heap.h;
+        // SAFETY: nothing is newer.
+        unsafe { self.heap.set_hb(self.heap.h()) };
     }
     fn backtrack(&mut self) {
         let Some(c) = self.choices.last() else {
             return;
         };
         // SAFETY: the height was saved with the state that is restored.
-        unsafe { self.heap.trail.undo(c.trail) };
-        self.heap.reset_to(c.top);
-        self.heap.hb = self.heap.h;
+        unsafe {
+            self.heap.trail_mut().undo(c.trail);
+            self.heap.reset_to(c.top);
+            self.heap.set_hb(self.heap.h());
+        }
         self.model = c.model.clone();
         self.roots = c.roots.clone();
         if self.next(2) == 0 {
@@ -138,8 +141,9 @@ impl Run {
     }
     fn cut(&mut self, n: usize) {
         self.choices.truncate(self.choices.len().saturating_sub(n));
-        let top = self.choices.last().map_or(self.heap.floor, |c| c.top);
-        self.heap.hb = top.max(self.heap.floor);
+        let top = self.choices.last().map_or(self.heap.floor(), |c| c.top);
+        // SAFETY: it is the newest choicepoint's.
+        unsafe { self.heap.set_hb(top.max(self.heap.floor())) };
     }
     fn collect(&mut self, generation: Generation) {
         let major = generation == Generation::Major;
@@ -148,7 +152,8 @@ impl Run {
         } else {
             let segment = self.choices.iter().rev().find(|c| c.scanned);
             let segment = segment.map_or(0, |c| c.trail);
-            let mut c = self.heap.collect_begin(generation, segment).unwrap();
+            // SAFETY: the roots follow.
+            let mut c = unsafe { self.heap.collect_begin(generation, segment) }.unwrap();
             for (_, root) in &mut self.roots {
                 // SAFETY: a cell of the heap, given once.
                 unsafe { c.root(root) };
@@ -174,7 +179,7 @@ impl Run {
         self.cut(0);
         if major {
             let heights = self.choices.iter().rev().map(|c| c.trail);
-            self.heap.trail.verify_merged(heights);
+            self.heap.trail().verify_merged(heights);
         }
     }
     /// Everything reachable is as in the model, and what is one object there is one here.
@@ -249,7 +254,7 @@ fn the_trail_does_not_grow_with_the_number_of_assignments() {
     run.make();
     run.make();
     run.push();
-    let segment = run.heap.trail.top();
+    let segment = run.heap.trail().top();
     let mut most = 0;
     for n in 0..100_000 {
         let value = run.heap.list(&[Cell::small(n); 10], Cell::NIL).unwrap();
@@ -257,11 +262,11 @@ fn the_trail_does_not_grow_with_the_number_of_assignments() {
             // SAFETY: a live structure.
             unsafe { run.heap.assign(c.ptr().add(1), value, segment) };
         }
-        if run.heap.h >= run.heap.soft_end() {
-            let before = run.heap.trail.top();
+        if run.heap.h() >= run.heap.soft_end() {
+            let before = run.heap.trail().top();
             run.collect(Generation::Minor);
-            most = most.max(run.heap.trail.top());
-            assert!(before > run.heap.trail.top());
+            most = most.max(run.heap.trail().top());
+            assert!(before > run.heap.trail().top());
         }
     }
     assert!(most <= 4, "{most} words on the trail for two cells");
@@ -274,16 +279,18 @@ fn the_trail_does_not_grow_with_the_number_of_assignments() {
 fn what_only_an_undone_binding_refers_to_is_garbage() {
     let mut h = Heap::new(HeapConfig::default()).unwrap();
     let mut v = h.variable().unwrap();
-    h.hb = h.h;
+    // SAFETY: nothing is newer.
+    unsafe { h.set_hb(h.h()) };
     let big = h.list(&[Cell::small(1); 1000], Cell::NIL).unwrap();
     // SAFETY: an unbound variable older than the choicepoint, then only the root of that.
     unsafe { h.bind(v.ptr(), big) };
-    let mut c = h.collect_begin(Generation::Major, 0).unwrap();
+    // SAFETY: the roots follow.
+    let mut c = unsafe { h.collect_begin(Generation::Major, 0) }.unwrap();
     c.choicepoint(0);
     // SAFETY: a cell of the heap, given once.
     unsafe { c.root(&mut v) };
     let map = c.finish();
-    assert_eq!((h.trail.top(), map.height(1)), (0, 0));
+    assert_eq!((h.trail().top(), map.height(1)), (0, 0));
     assert!(h.statistics.live < 100);
     // SAFETY: a live variable.
     assert!(unsafe { deref(v) }.is_ref());

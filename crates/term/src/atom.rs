@@ -89,7 +89,7 @@ impl Atom {
     pub const fn index(self) -> u32 {
         self.0
     }
-    /// The atom of an index that came from [`Atom::index`].
+    /// The atom of an index that came from [`Atom::index`]. Of another one it is an atom without a text: who asks for it panics.
     #[inline]
     pub const fn from_index(index: u32) -> Atom {
         Atom(index, PhantomData)
@@ -298,8 +298,9 @@ impl AtomTable {
         unsafe { &*segment.add(i) }
     }
 
-    /// The text of an index returned by [`AtomTable::intern`].
+    /// The text of an index returned by [`AtomTable::intern`]. Panics if there is none such: anybody can make an [`Atom`] of any number.
     pub fn text(&self, id: u32) -> &'static str {
+        assert!(id < self.len.load(Ordering::Acquire), "no atom {id}");
         self.entry(id).text
     }
 

@@ -15,7 +15,8 @@ fn heap() -> Heap {
 }
 
 fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) -> TrailMap {
-    let mut c = h.collect_begin(g, 0).unwrap();
+    // SAFETY: the roots follow.
+    let mut c = unsafe { h.collect_begin(g, 0) }.unwrap();
     for r in roots {
         // SAFETY: tests give cells of the heap, each once.
         unsafe { c.root(r) };
@@ -280,6 +281,7 @@ fn boxes_that_do_not_fit_any_more_ask_for_a_collection() {
     while !h.is_filled() {
         h.float(0.5).unwrap();
     }
-    h.give_back(start);
+    // SAFETY: nobody has kept one of the floats.
+    unsafe { h.give_back(start) };
     assert!(!h.is_filled());
 }

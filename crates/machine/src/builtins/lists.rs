@@ -478,16 +478,15 @@ fn unify_unless_awaited(m: &mut Ctx, a: Cell, b: Cell) -> Unified {
     if !may_unify(a, b) {
         return Unified::No;
     }
-    let top = m.heap.h;
-    let hb = std::mem::replace(&mut m.heap.hb, top);
-    let top = m.heap.trail.top();
+    let mark = m.heap.mark();
     let holds = m.unify(a, b);
     let awaited = m.has_woken_goals();
     if !holds || awaited {
-        // SAFETY: undoing our own bindings, all of which were trailed.
-        unsafe { m.heap.trail.undo(top) };
+        // SAFETY: these are the bindings of this unification alone.
+        unsafe { m.heap.unbind(mark) };
+    } else {
+        m.heap.commit(mark);
     }
-    m.heap.hb = hb;
     match (holds, awaited) {
         (false, _) => Unified::No,
         (true, false) => Unified::Yes,

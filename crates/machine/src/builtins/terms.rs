@@ -133,15 +133,13 @@ pub(crate) fn attempt(m: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Res) -> Res {
     holds
 }
 
-/// Runs `f` with every binding trailed, then undoes them.
+/// Runs `f` with every binding trailed, then undoes them. `f` is given the trail's height before.
 pub(crate) fn tentatively<T>(m: &mut Ctx, f: impl FnOnce(&mut Ctx, usize) -> T) -> T {
-    let top = m.heap.h;
-    let hb = std::mem::replace(&mut m.heap.hb, top);
-    let top = m.heap.trail.top();
+    let top = m.heap.trail().top();
+    let mark = m.heap.mark();
     let r = f(m, top);
-    // SAFETY: undoing the bindings made by `f`.
-    unsafe { m.heap.trail.undo(top) };
-    m.heap.hb = hb;
+    // SAFETY: what `f` returns is no reference to what it has bound.
+    unsafe { m.heap.unbind(mark) };
     r
 }
 
@@ -526,7 +524,7 @@ fn unifiable(m: &mut Ctx, a: Args) -> Res {
         let holds = m.unify(x, y);
         if holds {
             // SAFETY: the trail was written by this unification.
-            let found = unsafe { m.heap.trail.bindings_since(top, &mut bindings) };
+            let found = unsafe { m.heap.trail().bindings_since(top, &mut bindings) };
             found?;
         }
         Ok::<_, Refused>(holds)

@@ -368,7 +368,8 @@ impl Worker {
             _ => None,
         };
         if let Some(c) = small.and_then(Cell::try_small) {
-            self.heap.give_back(p);
+            // SAFETY: the number that was begun there is not used.
+            unsafe { self.heap.give_back(p) };
             return Some(c);
         }
         // SAFETY: as above.

@@ -103,7 +103,7 @@ impl Worker {
                 None => return Err(Throw::Memory),
             }
         }
-        let (mark, top) = (self.heap.old_mark(), self.heap.h);
+        let (mark, top) = (self.heap.old_mark(), self.heap.h());
         let segment = self.b.newest_scanned();
         let segment = if segment.is_null() {
             0
@@ -111,7 +111,8 @@ impl Worker {
             segment.trail()
         };
         let mut woken = *self.heap.woken_root();
-        let mut c = self.heap.collect_begin(generation, segment)?;
+        // SAFETY: what follows gives it every root, and finishes it.
+        let mut c = unsafe { self.heap.collect_begin(generation, segment)? };
         let mut k = Cell::frame_ptr(self.k);
         // SAFETY: at a safe point the argument registers, K and what the thread's groups keep are terms and frames of this heap; the groups own
         // theirs, so none comes twice.
@@ -168,7 +169,8 @@ impl Worker {
         self.heap.adapt_nursery();
         self.set_b(self.b);
         if stress {
-            self.heap.poison(top);
+            // SAFETY: the collection has emptied it.
+            unsafe { self.heap.poison(top) };
             if !major {
                 // SAFETY: the mark was taken when the collection began.
                 unsafe { verify::verify_survivors(&self.heap, mark) };

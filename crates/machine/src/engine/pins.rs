@@ -141,7 +141,7 @@ impl Worker {
     /// What a publication changes, and the room for that. Nothing has changed so far but the ends of walks.
     fn publication(&mut self, looked: &mut usize) -> Result<Publication, Refused> {
         let base = self.choices.base() as usize;
-        let offset = |b: Choice| b.0 as usize - base;
+        let offset = |b: Choice| b.address() - base;
         let mut fresh: Vec<(usize, Pin)> = Vec::new();
         let mut b = self.b;
         while !b.is_null() && !b.is_known() {

@@ -21,7 +21,7 @@ impl OwnedWorker {
     /// Starts a query; run it with `Worker::first_solution`. The machine must not be running one.
     pub(in crate::engine) fn start(&mut self, goal: &Record) -> Result<(), Throw> {
         self.reset();
-        self.b = Choice(std::ptr::null_mut());
+        self.b = Choice::NULL;
         let bottom = self.push_alternative(cells::NoMore {})?;
         self.b0 = self.b;
         let goal = self.heap.instantiate(goal)?;
@@ -34,8 +34,8 @@ impl OwnedWorker {
     /// Forgets the running query.
     pub(crate) fn reset(&mut self) {
         // SAFETY: undoing everything down to the empty trail restores the state before the query.
-        unsafe { self.heap.trail.undo(0) };
-        self.b = Choice(std::ptr::null_mut());
+        unsafe { self.heap.trail_mut().undo(0) };
+        self.b = Choice::NULL;
         self.b0 = self.b;
         self.k = std::ptr::null_mut();
         self.thread.results.open.clear();
@@ -46,9 +46,8 @@ impl OwnedWorker {
         self.thread.leaving.cleanups = 0;
         self.thread.inference_limit = NO_LIMIT;
         self.tabling_reset();
-        self.heap.floor = self.heap.start();
-        self.heap.h = self.heap.start();
-        self.heap.hb = self.heap.start();
+        // SAFETY: all that referred to it is gone.
+        unsafe { self.heap.forget_nursery() };
     }
     /// Runs a goal once; bindings are lost. The outcome of the first solution.
     pub fn run_once(&mut self, goal: &Record) -> Outcome {

@@ -65,7 +65,7 @@ impl Worker {
         self.choices.bytes(self.b)
     }
     pub(crate) fn trail(&self) -> &Trail {
-        &self.heap.trail
+        self.heap.trail()
     }
     pub(crate) fn set_memory_limit(&mut self, bytes: usize) {
         self.thread.memory_limit = bytes;

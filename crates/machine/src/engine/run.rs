@@ -82,7 +82,7 @@ impl Worker {
                     continue;
                 }
             };
-            let (h, k) = (self.heap.h, self.k);
+            let (h, k) = (self.heap.h(), self.k);
             // SAFETY: `pc` is code: an entry, a resume point or an alternative; the registers are this machine's.
             unsafe { ops::next(self, pc, h, k, e) };
             while let Some(at) = self.between.take() {
@@ -126,10 +126,12 @@ impl Worker {
     #[inline(always)]
     pub(in crate::engine) fn backtrack(&mut self) -> *const u64 {
         let c = self.b;
-        // SAFETY: the height was saved with the state that is being restored.
-        unsafe { self.heap.trail.undo(c.trail()) };
-        self.heap.reset_to(c.top());
-        self.heap.hb = self.heap.h;
+        // SAFETY: the height was saved with the state that is being restored, and so was H; it is the newest choicepoint's.
+        unsafe {
+            self.heap.trail_mut().undo(c.trail());
+            self.heap.reset_to(c.top());
+            self.heap.set_hb(self.heap.h());
+        }
         self.k = c.frame();
         c.alternative()
     }
@@ -152,8 +154,9 @@ impl Worker {
             return self.nondet_again(p, f, state);
         }
         let n = p.arity();
-        let (h, trail, hb) = (self.heap.h, self.heap.trail.top(), self.heap.hb);
-        self.heap.hb = h;
+        let (h, trail, hb) = (self.heap.h(), self.heap.trail().top(), self.heap.hb());
+        // SAFETY: more is trailed than is needed.
+        unsafe { self.heap.set_hb(h) };
         let step = f(self.ctx(), Args(0), None);
         if let Ok(Step::More(state)) = step {
             let saved = Saved {
@@ -176,7 +179,8 @@ impl Worker {
             self.set_b(c);
             return Ok(Go::Proceed);
         }
-        self.heap.hb = hb;
+        // SAFETY: there is no choicepoint that was not there before.
+        unsafe { self.heap.set_hb(hb) };
         match step {
             Ok(Step::Fail) => Ok(Go::Fail),
             Ok(_) => Ok(Go::Proceed),
@@ -265,15 +269,13 @@ impl Worker {
             return Unified::No;
         }
         // Everything must be trailed to be undone.
-        let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
-        let top = self.heap.trail.top();
-        let scanned = self.heap.trail.scanned();
+        let mark = self.heap.mark();
+        let scanned = self.heap.trail().scanned();
         let holds = self.unify(da, db);
         let awaited = self.has_woken_goals();
         // SAFETY: undoing our own bindings.
-        unsafe { self.heap.trail.undo(top) };
-        debug_assert!(self.heap.trail.scanned() <= scanned);
-        self.heap.hb = hb;
+        unsafe { self.heap.unbind(mark) };
+        debug_assert!(self.heap.trail().scanned() <= scanned);
         match (holds, awaited) {
             (false, _) => Unified::No,
             (true, false) => Unified::Yes,
@@ -296,7 +298,7 @@ impl Worker {
     /// As [`Worker::cut`], to a choicepoint that is there.
     #[inline(always)]
     pub(in crate::engine) fn cut_live(&mut self, to: Choice) {
-        if to.0 >= self.b.0 {
+        if to >= self.b {
             return;
         }
         debug_assert!(
@@ -310,7 +312,7 @@ impl Worker {
     pub(in crate::engine) fn soft_cut(&mut self, c: Choice) {
         if self.b == c {
             self.pop_choice();
-        } else if c.0 < self.b.0 && c > self.thread.tabling.barrier {
+        } else if c < self.b && c > self.thread.tabling.barrier {
             c.set_alternative(code(Internal::Dead));
         }
     }

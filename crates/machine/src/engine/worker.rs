@@ -174,7 +174,7 @@ impl Worker {
     #[inline]
     pub(in crate::engine) fn attention_wanted(&self) -> bool {
         // SAFETY: the limit word lives as long as the thread.
-        self.heap.h as usize > unsafe { (*self.limit).load(Ordering::Relaxed) }
+        self.heap.h() as usize > unsafe { (*self.limit).load(Ordering::Relaxed) }
     }
 
     /// Asks for a collection at the next safe point.
@@ -231,8 +231,8 @@ impl Worker {
     ) -> Result<Choice, Throw> {
         let saved = Saved {
             alternative,
-            top: self.heap.h,
-            trail: self.heap.trail.top(),
+            top: self.heap.h(),
+            trail: self.heap.trail().top(),
             frame: self.k,
             barrier: self.b0,
         };
@@ -241,7 +241,8 @@ impl Worker {
             None => self.push_grown(n, saved)?,
         };
         self.b = c;
-        self.heap.hb = self.heap.h;
+        // SAFETY: nothing is newer.
+        unsafe { self.heap.set_hb(self.heap.h()) };
         Ok(c)
     }
     /// Pushes a choicepoint with room for `n` arguments where the stack is full.
@@ -285,13 +286,8 @@ impl Worker {
         if base as usize == old {
             return Ok(());
         }
-        let moved = |c: Choice| {
-            if c.is_null() {
-                c
-            } else {
-                Choice(base.wrapping_byte_add(c.0 as usize - old))
-            }
-        };
+        // SAFETY: the stack was at `old`.
+        let moved = |c: Choice| unsafe { c.moved(old, base) };
         self.b = moved(self.b);
         self.b0 = moved(self.b0);
         self.thread.tabling.relocate(&moved);
@@ -310,11 +306,13 @@ impl Worker {
     #[inline]
     pub(in crate::engine) fn set_b(&mut self, b: Choice) {
         self.b = b;
-        self.heap.hb = if b.is_null() {
-            self.heap.floor
+        let hb = if b.is_null() {
+            self.heap.floor()
         } else {
-            b.top().max(self.heap.floor)
+            b.top().max(self.heap.floor())
         };
+        // SAFETY: it is the newest choicepoint's.
+        unsafe { self.heap.set_hb(hb) };
     }
     /// A frame whose parent is the continuation `parent`. A few words: only the system can refuse them.
     pub(in crate::engine) fn make_frame(

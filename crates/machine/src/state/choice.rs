@@ -59,17 +59,39 @@ const SCANNED: u64 = 1 << 63;
 const KNOWN: u64 = 1 << 62;
 const LEFT: u64 = 1 << 61;
 
-/// A choicepoint in the stack; all methods require that it is one.
+/// A choicepoint in the stack, or none. Newer ones are greater.
+///
+/// *Invariant*: it is one as long as it is in use: only the stack makes them, and when it moves all are told ([`Choice::moved`]). All methods but
+/// [`Choice::is_null`] require that there is one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Choice(pub ChoicePtr);
+pub struct Choice(ChoicePtr);
 
 impl Default for Choice {
     fn default() -> Self {
-        Choice(std::ptr::null_mut())
+        Choice::NULL
     }
 }
 
 impl Choice {
+    /// None.
+    pub const NULL: Choice = Choice(std::ptr::null_mut());
+
+    /// Its address.
+    #[inline(always)]
+    pub fn address(self) -> usize {
+        self.0 as usize
+    }
+    /// The same choicepoint, in a stack that has moved from `old` to `base`.
+    ///
+    /// # Safety
+    /// It has.
+    pub(crate) unsafe fn moved(self, old: usize, base: ChoicePtr) -> Choice {
+        if self.is_null() {
+            self
+        } else {
+            Choice(base.wrapping_byte_add(self.address() - old))
+        }
+    }
     #[inline(always)]
     fn word(self, i: usize) -> *mut u64 {
         self.0.wrapping_add(i).cast()
@@ -281,7 +303,7 @@ impl ChoiceStack {
     pub fn at(&self, offset: Cell) -> Choice {
         let o = place(offset);
         if o < 0 {
-            Choice(std::ptr::null_mut())
+            Choice::NULL
         } else {
             Choice((self.base() as i64 + o) as ChoicePtr)
         }

@@ -32,7 +32,7 @@ impl Ball {
     pub(crate) fn keep(&mut self, term: Cell, heap: &mut Heap) {
         // One that is not in the nursery is out of reach already.
         if self.brought.is_none() && !term.is_immediate() && heap.in_nursery(term.ptr()) {
-            heap.capture(heap.trail.top());
+            heap.capture(heap.trail().top());
         }
         self.brought = Some(term);
     }

@@ -99,7 +99,7 @@ impl Worker {
 
     /// Makes all that a handler needs to begin. The choicepoint is one for a Setup that has not succeeded yet; K is the frame that the goal returns to.
     fn ready(&mut self, cleanup: Cell, catcher: Cell, module: Atom) -> Result<Choice, Throw> {
-        if !common::system_has(WAITING) || !self.heap.trail.reserve(CATCHER_TRAIL) {
+        if !common::system_has(WAITING) || !self.heap.trail_mut().reserve(CATCHER_TRAIL) {
             return Err(Throw::Memory);
         }
         let last = if catcher == no_catcher() {
@@ -183,8 +183,8 @@ impl Worker {
     fn guard(&mut self, c: Choice) {
         debug_assert!(self.b == c && c.size() > WAY_OUT);
         c.set_alternative(code(Internal::Cleanup));
-        c.set_top(self.heap.h);
-        c.set_trail(self.heap.trail.top());
+        c.set_top(self.heap.h());
+        c.set_trail(self.heap.trail().top());
         c.clear_scanned();
         self.set_b(c);
         self.thread.leaving.cleanups += 1;
@@ -274,7 +274,7 @@ impl Worker {
         }
         let to = self.live_barrier(to);
         let mut b = self.b;
-        while b.0 > to.0 {
+        while b > to {
             if b.alternative() == code(Internal::Cleanup) {
                 return Some(b);
             }
@@ -432,14 +432,14 @@ impl Worker {
 
     /// Unifies two terms; leaves no bindings if they do not unify.
     pub(in crate::engine) fn unify_or_undo(&mut self, a: Cell, b: Cell) -> bool {
-        let top = self.heap.trail.top();
-        let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
+        let mark = self.heap.mark();
         let unified = self.unify(a, b);
-        if !unified {
+        if unified {
+            self.heap.commit(mark);
+        } else {
             // SAFETY: undoing the bindings of the failed unification.
-            unsafe { self.heap.trail.undo(top) };
+            unsafe { self.heap.unbind(mark) };
         }
-        self.heap.hb = hb;
         unified
     }
 

@@ -229,7 +229,7 @@ impl Worker {
     fn leave_goals(&mut self, exception: &mut OnItsWay) -> Option<bool> {
         let target = self.choices.at(exception.target);
         let mut b = self.b;
-        while !b.is_null() && b.0 > target.0 {
+        while !b.is_null() && b > target {
             let alternative = b.alternative();
             if alternative == code(Internal::Collected) {
                 self.thread.results.open.pop();
@@ -366,7 +366,7 @@ impl Worker {
     fn innermost_catch(&self) -> Choice {
         let mut f = self.k;
         let mut b = self.b;
-        let mut target = Choice(std::ptr::null_mut());
+        let mut target = Choice::NULL;
         while !f.is_null() {
             // SAFETY: K is a chain of frames.
             unsafe {

@@ -314,7 +314,7 @@ impl Worker {
         }
         let merge = std::mem::take(&mut self.collecting.merge_wanted);
         Ok(merge
-            || self.heap.h >= self.heap.soft_end()
+            || self.heap.h() >= self.heap.soft_end()
             || self.heap.is_filled()
             || self.heap.is_overdrawn()
             || self.heap.wants_major())

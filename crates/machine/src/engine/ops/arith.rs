@@ -36,7 +36,7 @@ unsafe fn add_imm_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             let r = m.arithmetic(Op::Add, deref(x(m, instr::b(*pc))), Cell::small(v));
             store(m, r, pc)
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(1), h, k, e)
         }
     }
@@ -72,7 +72,7 @@ unsafe fn binary_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             let r = m.arithmetic(instr::op(w), a, b);
             store(m, r, pc)
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(1), h, k, e)
         }
     }
@@ -115,7 +115,7 @@ unsafe fn compare_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let (a, b) = (deref(x(m, instr::a(w))), deref(x(m, instr::b(w))));
         match m.compare_values(instr::op(w), a, b) {
             Ok(holds) => {
-                let h = m.heap.h;
+                let h = m.heap.h();
                 if holds {
                     next(m, pc.add(2), h, k, e)
                 } else {
@@ -145,7 +145,7 @@ pub(crate) unsafe fn evaluate(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             *r = m.evaluate_cell(*r)?;
             Ok(())
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(1), h, k, e)
         }
     }
@@ -159,7 +159,7 @@ pub(crate) unsafe fn neg(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             let r = m.negate(x(m, instr::b(*pc)));
             store(m, r, pc)
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(1), h, k, e)
         }
     }
@@ -173,7 +173,7 @@ pub(crate) unsafe fn function1(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             let r = m.function1(*pc.add(1) as u16, x(m, instr::b(*pc)));
             store(m, r, pc)
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(2), h, k, e)
         }
     }
@@ -189,7 +189,7 @@ pub(crate) unsafe fn function2(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             let r = m.function2(*pc.add(1) as u16, a, b);
             store(m, r, pc)
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(2), h, k, e)
         }
     }

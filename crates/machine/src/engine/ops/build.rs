@@ -95,7 +95,7 @@ pub(crate) unsafe fn put_record(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             *cell(m, instr::a(*pc)) = m.heap.instantiate_on_credit(r)?;
             Ok(())
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(2), h, k, e)
         }
     }
@@ -110,7 +110,7 @@ pub(crate) unsafe fn qualify(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             *cell(m, instr::a(*pc)) = m.with_module(x(m, instr::b(*pc)), module)?;
             Ok(())
         }) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, pc.add(2), h, k, e)
         }
     }

@@ -74,7 +74,7 @@ pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         // The frame just returned to can be used again if it is ours alone: newer than the newest choicepoint and not captured
         // since. The compiler allows it where nothing reads the old slots later.
         if w & instr::REUSE != 0
-            && e >= m.heap.hb
+            && e >= m.heap.hb()
             && e < h
             && samite_term::frame::slots_of(*e) == n
             && n <= instr::MAX_REUSE
@@ -145,7 +145,7 @@ pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let saved = Saved {
             alternative: pc.offset(instr::label(w)),
             top: h,
-            trail: m.heap.trail.top(),
+            trail: m.heap.trail().top(),
             frame: k,
             barrier: m.b0,
         };
@@ -158,7 +158,7 @@ pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             i = counted(i + 1);
         }
         m.b = c;
-        m.heap.hb = h;
+        m.heap.set_hb(h);
         next(m, pc.add(1 + instr::list_words(n)), h, k, e)
     }
 }
@@ -241,7 +241,7 @@ unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At) {
             }
             let trailed = m.b.trail();
             m.cut_live(to);
-            if trailed != m.heap.trail.top() {
+            if trailed != m.heap.trail().top() {
                 return tidy(m, pc, h, k, e, trailed);
             }
         }
@@ -490,7 +490,7 @@ pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         match call_builtin(m, pc, 0) {
             Called::True => {
-                let (h, k) = (m.heap.h, m.k);
+                let (h, k) = (m.heap.h(), m.k);
                 proceed_to(m, h, k)
             }
             Called::False => fail(m, pc, h, k, e),
@@ -530,12 +530,12 @@ pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         match call_builtin(m, pc, instr::b(*pc)) {
             Called::True => {
-                let (h, k) = (m.heap.h, m.k);
+                let (h, k) = (m.heap.h(), m.k);
                 next(m, pc.add(2), h, k, e)
             }
             Called::False => fail(m, pc, h, k, e),
             Called::Awaited => {
-                let (h, k) = (m.heap.h, m.k);
+                let (h, k) = (m.heap.h(), m.k);
                 go_on_alone(m, (pc.add(2), How::Alone), h, k, e)
             }
             Called::Left => left_inline(m, pc.add(2), e),
@@ -613,7 +613,7 @@ pub(crate) unsafe fn nondet(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         match call_nondet(m, pc, pc.add(2), None) {
             Called::True => {
-                let (h, k) = (m.heap.h, m.k);
+                let (h, k) = (m.heap.h(), m.k);
                 proceed_to(m, h, k)
             }
             Called::False => fail(m, pc, h, k, e),
@@ -645,7 +645,7 @@ pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         match call_nondet(m, pc, pc, Some(b.arg_value(n))) {
             Called::True => {
-                let (h, k) = (m.heap.h, m.k);
+                let (h, k) = (m.heap.h(), m.k);
                 if h as usize > (*m.limit).load(Ordering::Relaxed) {
                     return solved_slowly(m);
                 }

@@ -61,7 +61,7 @@ pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 #[inline(never)]
 pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At) {
     let pc = m.backtrack();
-    let (h, k) = (m.heap.h, m.k);
+    let (h, k) = (m.heap.h(), m.k);
     // SAFETY: the alternative of a choicepoint is code.
     unsafe { next(m, pc, h, k, e) }
 }
@@ -116,7 +116,8 @@ pub(crate) unsafe fn otherwise(m: &mut Worker, (pc, w): (Pc, u64), h: At, k: At,
 impl Worker {
     #[inline(always)]
     pub(in crate::engine) fn save(&mut self, h: At, k: At) {
-        self.heap.h = h;
+        // SAFETY: what the handlers have filled.
+        unsafe { self.heap.set_h(h) };
         self.k = k;
     }
     /// Ends the run of handlers; the loop goes on with `go`.

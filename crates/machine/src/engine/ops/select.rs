@@ -19,7 +19,7 @@ pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let saved = Saved {
             alternative: pc.add(2),
             top: h,
-            trail: m.heap.trail.top(),
+            trail: m.heap.trail().top(),
             frame: k,
             barrier: m.b0,
         };
@@ -32,7 +32,7 @@ pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             i = counted(i + 1);
         }
         m.b = c;
-        m.heap.hb = h;
+        m.heap.set_hb(h);
         next(m, *pc.add(1) as Pc, h, k, e)
     }
 }
@@ -116,7 +116,7 @@ unsafe fn select_by(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             let saved = Saved {
                 alternative: pc.add(2),
                 top: h,
-                trail: m.heap.trail.top(),
+                trail: m.heap.trail().top(),
                 frame: k,
                 barrier: m.b0,
             };
@@ -128,7 +128,7 @@ unsafe fn select_by(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             }
             keep_left(c, n, left);
             m.b = c;
-            m.heap.hb = h;
+            m.heap.set_hb(h);
         }
         next(m, code, h, k, e)
     }
@@ -169,7 +169,7 @@ pub(crate) unsafe fn pick(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         let to = m.pick(predicate(pc), pc.add(2));
         if !to.is_null() {
-            let (h, k) = (m.heap.h, m.k);
+            let (h, k) = (m.heap.h(), m.k);
             next(m, to, h, k, e)
         }
     }
@@ -223,7 +223,7 @@ pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         match m.enter_dynamic(predicate(pc)) {
             Ok(Some(to)) => {
-                let (h, k) = (m.heap.h, m.k);
+                let (h, k) = (m.heap.h(), m.k);
                 next(m, to, h, k, e)
             }
             Ok(None) => fail(m, pc, h, k, e),
@@ -237,7 +237,7 @@ pub(crate) unsafe fn dynamic_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     let to = m.next_dynamic(unsafe { instr::a(*pc) } != 0);
     if !to.is_null() {
-        let (h, k) = (m.heap.h, m.k);
+        let (h, k) = (m.heap.h(), m.k);
         // SAFETY: see the parent module.
         unsafe { next(m, to, h, k, e) }
     }
@@ -256,7 +256,7 @@ pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         let p = predicate(pc);
         if m.attempt(move |m| m.qualify_own(p)) {
-            let h = m.heap.h;
+            let h = m.heap.h();
             next(m, p.present_entry(), h, k, e)
         }
     }

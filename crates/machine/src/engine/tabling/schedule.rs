@@ -116,7 +116,11 @@ impl Worker {
         let saved = &mut self.thread.tabling.saved;
         let room = saved.capacity();
         // SAFETY: the trail above a live choicepoint's height is valid.
-        unsafe { self.heap.trail.log_since(base.trail(), &mut heights, saved) }?;
+        unsafe {
+            self.heap
+                .trail()
+                .log_since(base.trail(), &mut heights, saved)
+        }?;
         if saved.capacity() != room {
             self.tables_within_limit()?;
         }
@@ -215,8 +219,8 @@ impl Worker {
         let offset = top.max(above);
         let saved = Saved {
             alternative: code(Internal::Resume),
-            top: self.heap.h,
-            trail: self.heap.trail.top(),
+            top: self.heap.h(),
+            trail: self.heap.trail().top(),
             frame: self.k,
             barrier: self.b0,
         };
@@ -247,7 +251,7 @@ impl Worker {
         let leads = self.thread.tabling.leads(index);
         if leads && let Some((consumer, answer)) = self.thread.tabling.next_news() {
             let above = self.thread.tabling.consumers[consumer].above as usize * 8;
-            if above > self.b.0 as usize - self.choices.base() as usize {
+            if above > self.b.address() - self.choices.base() as usize {
                 // Suspended while this barrier was in force: it needs a higher one.
                 self.pop_barrier();
                 if let Err(t) = self.push_barrier() {
