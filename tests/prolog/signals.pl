@@ -61,6 +61,11 @@ t(signal_number, on_signal(100, _, default), [], throws(type_error(signal, 100))
 t(handler_integer, on_signal(usr1, _, 1), [], throws(type_error(signal_handler, 1))).
 t(handler_compound, on_signal(usr1, _, throw(foo)), [], throws(type_error(signal_handler, throw(foo)))).
 t(handler_unbound, on_signal(usr1, _, _), [], throws(instantiation_error)).
+% A handler's steps come between those of what it interrupts; nothing is lost, and nothing of the system's is locked meanwhile.
+t(flags_in_handlers, ( flag(sgn_f, _, 0), thread_self(Me), thread_create(sgn_count(2000, Me), T), thread_get_message(begun), forall(between(1, 200, _), thread_signal(T, flag(sgn_f, N, N+1))), thread_send_message(T, go), thread_join(T, S), flag(sgn_f, V, V) ), [S, V], answers([[true, 2200]])).
+sgn_count(0, _) :- !, thread_get_message(go), sig_atomic(true).
+sgn_count(N, To) :- ( N =:= 1990 -> thread_send_message(To, begun) ; true ), flag(sgn_f, V, V+1), M is N-1, sgn_count(M, To).
+
 % The system lets nobody handle it.
 t(handler_kill, on_signal(kill, _, sgn_caught), [], throws(permission_error(handle, signal, kill))).
 t(alert, ( prolog_alert_signal(A, usr1), prolog_alert_signal(B, 0), prolog_alert_signal(C, A), prolog_alert_signal(D, D), ( A == D -> true ) ), [B, C], answers([[usr1, 0]])).

@@ -1,5 +1,6 @@
 //! The values of `flag/3` and its kin: a table from keys to numbers and atoms, program by all threads. The library
-//! (`flag_keys.pl`) checks keys and values, and holds a mutex where reading and writing are one step; `gensym/2` counts without one.
+//! (`flag_keys.pl`) checks keys and values; where reading and writing are one step, the new value takes the place of the one that was read
+//! or of none, as nothing may be locked while an expression is evaluated: that takes long, and events are handled meanwhile.
 //!
 //! A key is a constant, or `key(Name, Arity)` for a compound. Invariant: [`Table::charge`] is what the table takes, and was asked for
 //! before the table grew.
@@ -27,6 +28,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, value))
     }),
     det("$set_flag_value", 2, set),
+    det("$swap_flag_value", 3, swap),
     det("$count_flag", 2, count),
     // '$flag_keys'(-Keys): in no order.
     det("$flag_keys", 1, |m, a| {
@@ -69,18 +71,36 @@ fn key(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     }
 }
 
+fn value(m: &mut Ctx, a: Args, i: usize) -> Result<Value, Throw> {
+    let c = m.arg(a, i);
+    match m.term(c).number() {
+        Some(Number::Int(n)) => Ok(Value::Int(n)),
+        Some(Number::Float(f)) => Ok(Value::Float(f)),
+        None if c.is_atom() => Ok(Value::Atom(c.atom_of().hold())),
+        _ => Err(m.type_error("flag_value", c)),
+    }
+}
+
 /// `'$set_flag_value'(+Key, +Value)`.
 fn set(m: &mut Ctx, a: Args) -> Res {
-    let key = key(m, a)?;
-    let c = m.arg(a, 1);
-    let value = match m.term(c).number() {
-        Some(Number::Int(n)) => Value::Int(n),
-        Some(Number::Float(f)) => Value::Float(f),
-        None if c.is_atom() => Value::Atom(c.atom_of().hold()),
-        _ => return Err(m.type_error("flag_value", c)),
-    };
+    let (key, value) = (key(m, a)?, value(m, a, 1)?);
+    put(m, key, None, value)
+}
+
+/// `'$swap_flag_value'(+Key, +Old, +Value)`: fails if the key has another value than Old; without one it has 0.
+fn swap(m: &mut Ctx, a: Args) -> Res {
+    let (key, old, value) = (key(m, a)?, value(m, a, 1)?, value(m, a, 2)?);
+    put(m, key, Some(old), value)
+}
+
+/// Sets a value, if it is the `expected` one now.
+fn put(m: &mut Ctx, key: Cell, expected: Option<Value>, value: Value) -> Res {
     let program = m.program.clone();
     let mut table = program.flag_keys.of(key).lock();
+    let now = table.values.get(&key);
+    if expected.is_some_and(|e| !now.unwrap_or(&Value::Int(0)).is(&e)) {
+        return Ok(false);
+    }
     if !growth::map_insert(&mut table.values, key.hold(), value, |n| m.room(n).is_ok()) {
         return Err(Throw::Memory);
     }

@@ -16,6 +16,18 @@ pub(crate) enum Value {
     Float(f64),
 }
 
+impl Value {
+    /// Whether the other is the same, to the bit.
+    pub(crate) fn is(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Atom(a), Value::Atom(b)) => a.get() == b.get(),
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            _ => false,
+        }
+    }
+}
+
 /// The flags of one program.
 ///
 /// Several tables, so that growing copies little at a time and what it leaves is used by the next.

@@ -121,6 +121,7 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(aggregate_all(?, 0, -)).
 :- meta_predicate(call_cleanup(0, 0)).
 :- meta_predicate('$undivided'(0)).
+:- meta_predicate('$locked'(+, 0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_output_to(+, 0)).
@@ -203,6 +204,10 @@ call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
 
 %   '$undivided'(:Goal) is semidet: Goal once, as a Setup: neither signals nor limits leave it half-way.
 '$undivided'(Goal) :- setup_call_cleanup(Goal, true, true).
+
+%   '$locked'(+Mutex, :Goal) is semidet: Goal once, holding a mutex of the system's own. No event is handled meanwhile: a handler would do its steps in
+%   between, or wait there for somebody who waits for the mutex.
+'$locked'(Mutex, Goal) :- '$undivided'(with_mutex(Mutex, Goal)).
 
 % --- all solutions ---
 

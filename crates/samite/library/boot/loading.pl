@@ -796,7 +796,7 @@ module(M) :-
 %   One thread at a time loads, and is not interrupted: what it leaves must be whole.
 '$load_library'(Name) :-
     (   '$library_loaded'(Name) -> true
-    ;   with_mutex('$load_library', '$undivided'('$load_library_text'(Name)))
+    ;   '$locked'('$load_library', '$load_library_text'(Name))
     ).
 
 %   What stands for the file of a library, which has none, where people read it: an atom.

@@ -41,7 +41,7 @@
 %   '$begin_said'(+File, +Session): what modules inherit from is not that of the version before any more for the directives that follow.
 '$begin_said'(File, Session) :-
     (   '$said'('$imports', _, File, _)
-    ->  with_mutex('$said', '$begin_imports_said'(File, Session))
+    ->  '$locked'('$said', '$begin_imports_said'(File, Session))
     ;   true
     ).
 
@@ -56,7 +56,7 @@
     (   Whole == true
     ->  '$take_back'(File, but(Session))
     ;   '$load_history'(File, Count, _), Count > 1
-    ->  with_mutex('$said', '$restore_imports'(Before, File)),
+    ->  '$locked'('$said', '$restore_imports'(Before, File)),
         '$take_back'(File, only(Session))
     ;   true
     ).
@@ -75,7 +75,7 @@
 %   '$take_back'(+File, +Which): what File has said in `all` loads, only(Session), or all but(Session).
 '$take_back'(File, Which) :-
     (   \+ ( '$said'(_, _, File, Session), '$is_taken'(Which, Session) ) -> true
-    ;   with_mutex('$said', '$take_back_said'(File, Which))
+    ;   '$locked'('$said', '$take_back_said'(File, Which))
     ).
 
 '$take_back_said'(File, Which) :-
@@ -97,7 +97,7 @@
 
 %   '$change_imports'(+Module, +Change) is semidet: Change is base(Import), first(Import), last(Import) or without(Import). Fails if the module would
 %   inherit from itself.
-'$change_imports'(Module, Change) :- with_mutex('$said', '$change_imports_said'(Module, Change)).
+'$change_imports'(Module, Change) :- '$locked'('$said', '$change_imports_said'(Module, Change)).
 
 '$change_imports_said'(Module, Change) :-
     '$import_modules'(Module, Was),

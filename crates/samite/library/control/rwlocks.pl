@@ -48,7 +48,7 @@ mode(write(Priority), write, Priority).
 
 %   enter(+Lock, +What, +Priority, +Me, -Ticket): Ticket is `in`, or the number to be called by.
 enter(Lock, What, Priority, Me, Ticket) :-
-    with_mutex('$rwlocks', enter_(Lock, What, Priority, Me, Ticket)).
+    '$locked'('$rwlocks', enter_(Lock, What, Priority, Me, Ticket)).
 
 enter_(Lock, What, Priority, Me, Ticket) :-
     ( retract('$rwlock'(Lock, In, Waiting)) -> true ; In = none, Waiting = [] ),
@@ -81,7 +81,7 @@ await(Ticket, Timeout) :-
 
 %   Gives up what enter/5 got: the lock, or the place among those that wait. It may have been called meanwhile.
 leave(Lock, What, Me, Ticket) :-
-    with_mutex('$rwlocks', leave_(Lock, What, Me, Ticket)).
+    '$locked'('$rwlocks', leave_(Lock, What, Me, Ticket)).
 
 leave_(Lock, What, Me, Ticket) :-
     retract('$rwlock'(Lock, In, Waiting)),

@@ -86,7 +86,7 @@ handler(New, Handler, Action) :-
 
 install(Number, Name, Handler, Action) :-
     (   Action == catch
-    ->  with_mutex('$on_signal', note(Number, Handler))
+    ->  '$locked'('$on_signal', note(Number, Handler))
     ;   true
     ),
     (   '$catch_signal'(Number, Action)
@@ -94,7 +94,7 @@ install(Number, Name, Handler, Action) :-
     ;   forget(Number),
         throw(error(permission_error(handle, signal, Name), context(system:on_signal/3, _)))
     ),
-    with_mutex('$on_signal', note(Number, Handler)).
+    '$locked'('$on_signal', note(Number, Handler)).
 
 note(Number, Handler) :-
     forget(Number),

@@ -38,7 +38,7 @@ thread_pool_create(Pool, Size, Options) :-
     must_be(list, Options),
     select_option(backlog(Backlog), Options, Others, infinite),
     ( Backlog == infinite -> true ; must_be(nonneg, Backlog) ),
-    with_mutex('$thread_pool', define(Pool, Size, Backlog, Others)).
+    '$locked'('$thread_pool', define(Pool, Size, Backlog, Others)).
 
 define(Pool, Size, Backlog, Options) :-
     (   '$pool'(Pool, _, _, _)
@@ -52,7 +52,7 @@ define(Pool, Size, Backlog, Options) :-
 
 thread_pool_destroy(Pool) :-
     must_be(atom, Pool),
-    with_mutex('$thread_pool', forget(Pool)).
+    '$locked'('$thread_pool', forget(Pool)).
 
 forget(Pool) :-
     (   retract('$pool'(Pool, _, _, _))
@@ -111,7 +111,7 @@ thread_create_in_pool(Pool, Goal, Id, QOptions) :-
     (   '$undivided'(Make)
     ->  true
     ;   setup_call_cleanup(
-            with_mutex('$thread_pool', queue_up(Pool, Wait, Backlog, Number)),
+            '$locked'('$thread_pool', queue_up(Pool, Wait, Backlog, Number)),
             thread_wait('$undivided'(Make), thread_pool:[wait_preds(['$pool'/4, -('$place'/3), -('$waits'/2)])]),
             retractall('$waits'(Pool, Number)))
     ).
@@ -127,7 +127,7 @@ queue_up(Pool, Wait, Backlog, Number) :-
 %   Takes a place and starts a thread in it; fails if there is none, or if it is another's turn. Not to be interrupted.
 make(Pool, Number, Goal, Id, Options) :-
     known(Pool),
-    with_mutex('$thread_pool', take(Pool, Number)),
+    '$locked'('$thread_pool', take(Pool, Number)),
     catch(start(Pool, Number, Goal, Id, Options), E, ( give_back(Pool, Number), throw(E) )).
 
 take(Pool, Number) :-
@@ -139,7 +139,7 @@ take(Pool, Number) :-
 
 start(Pool, Number, Goal, Id, Module:Options) :-
     thread_create(Goal, Id, Module:[at_exit(thread_pool:give_back(Pool, Number))|Options]),
-    with_mutex('$thread_pool', has(Pool, Number, Id)).
+    '$locked'('$thread_pool', has(Pool, Number, Id)).
 
 %   It may have ended.
 has(Pool, Number, Id) :-
@@ -159,4 +159,4 @@ has(Pool, Number, Id) :-
     '$and_defaults'(Defaults, Options0, Options1).
 
 give_back(Pool, Number) :-
-    with_mutex('$thread_pool', retractall('$place'(Pool, Number, _))).
+    '$locked'('$thread_pool', retractall('$place'(Pool, Number, _))).

@@ -7,8 +7,7 @@
        current_flag/1
    ]).
 
-%   '$flag_value'(Key, Value): of a compound key only name and arity count; it is key(Name, Arity). Changed only by who holds
-%   the mutex $flag.
+%   '$flag_value'(Key, Value): of a compound key only name and arity count; it is key(Name, Arity).
 
 %!  flag(+Key, -Old, +New) is semidet.
 %
@@ -17,16 +16,24 @@
 
 flag(Key, Old, New) :-
     flag_key(Key, flag/3, K),
-    with_mutex('$flag', change_flag(K, Old, New)).
+    change_flag(K, Old, New).
 
+%   Again, if another has changed it meanwhile.
 change_flag(K, Old, New) :-
     current_value(K, Old0),
-    Old = Old0,
+    \+ Old \= Old0,
+    (   \+ \+ changed(K, Old0, Old, New)
+    ->  Old = Old0
+    ;   change_flag(K, Old, New)
+    ).
+
+changed(K, Old, Old, New) :-
     (   atom(New)
     ->  Value = New
     ;   catch(Value is New, error(Formal, _), throw(error(Formal, context(system:flag/3, _))))
     ),
-    set_value(K, Value).
+    check_value(Value),
+    '$swap_flag_value'(K, Old, Value).
 
 %!  get_flag(+Key, -Value) is det.
 
@@ -41,7 +48,8 @@ get_flag(Key, Value) :-
 
 set_flag(Key, Value) :-
     flag_key(Key, set_flag/2, K),
-    with_mutex('$flag', set_value(K, Value)).
+    check_value(Value),
+    '$set_flag_value'(K, Value).
 
 %!  current_flag(?Key) is nondet.
 
@@ -59,10 +67,6 @@ current_value(K, Value) :-
     ->  Value = Value0
     ;   Value = 0
     ).
-
-set_value(K, Value) :-
-    check_value(Value),
-    '$set_flag_value'(K, Value).
 
 check_value(Value) :-
     (   var(Value)

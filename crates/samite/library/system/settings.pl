@@ -62,7 +62,7 @@ setting(QName, Type, Default, Comment) :-
     must_be(Type, Value),
     Said = setting(Module, _, _, _),
     ( '$said'(Name, Said, _, _) -> Again = true ; Again = false ),
-    with_mutex('$settings', '$say_anew'(Name, Said, setting(Module, Type, Value, Comment))),
+    '$locked'('$settings', '$say_anew'(Name, Said, setting(Module, Type, Value, Comment))),
     (   '$setting_value'(Name, Module, Loaded),
         \+ is_of_type(Type, Loaded)
     ->  retractall('$setting_value'(Name, Module, _)),
@@ -153,13 +153,13 @@ set_setting(QName, Value) :-
     ->  must_be(Type, Value)
     ;   existence_error(setting, Name)
     ),
-    with_mutex('$settings',
-               (   retractall('$setting_value'(Name, Module, _)),
-                   (   setting_value(Name, Module, Old), Old =@= Value
-                   ->  true
-                   ;   assertz('$setting_value'(Name, Module, Value))
-                   )
-               )).
+    '$locked'('$settings',
+              (   retractall('$setting_value'(Name, Module, _)),
+                  (   setting_value(Name, Module, Old), Old =@= Value
+                  ->  true
+                  ;   assertz('$setting_value'(Name, Module, Value))
+                  )
+              )).
 
 %!  set_setting_default(:Name, +Value) is det.
 %
@@ -172,14 +172,14 @@ set_setting_default(QName, Value) :-
     ->  must_be(Type, Value)
     ;   existence_error(setting, Module:Name)
     ),
-    with_mutex('$settings',
-               (   retractall('$setting_default'(Name, Module, _)),
-                   assertz('$setting_default'(Name, Module, Value)),
-                   (   '$setting_value'(Name, Module, Value0), Value0 =@= Value
-                   ->  retractall('$setting_value'(Name, Module, _))
-                   ;   true
-                   )
-               )).
+    '$locked'('$settings',
+              (   retractall('$setting_default'(Name, Module, _)),
+                  assertz('$setting_default'(Name, Module, Value)),
+                  (   '$setting_value'(Name, Module, Value0), Value0 =@= Value
+                  ->  retractall('$setting_value'(Name, Module, _))
+                  ;   true
+                  )
+              )).
 
 %!  restore_setting(:Name) is det.
 %
