@@ -273,3 +273,78 @@ run :-
     );
     run_program(samite(), &program).status(0).prints("[]");
 }
+
+/// Reads a file of predicates of all kinds, whose versions have a number, over and over while others call them in all orders: who has found a version,
+/// or has heard of it, finds no older one, whatever the file's order is.
+const VERSIONS: &str = r#"
+:- dynamic stop/0, bad/1.
+:- table below/1.
+below(N) :- ruled(N).
+write_version(N) :-
+    file(F), numlist(1, 9, L), random_permutation(L, Order),
+    setup_call_cleanup(open(F, write, S),
+        ( header(H), format(S, "~w~n:- dynamic changing/1.~n:- table tabled/1.~n:- multifile many/1.~n", [H]),
+          forall(( member(I, Order), part(I, N, Parts), member(Part, Parts) ), format(S, "~q.~n", [Part])) ),
+        close(S)).
+part(1, N, [fact(N)]).
+part(2, N, [( ruled(X) :- call_helper(X) ), ( call_helper(X) :- H )]) :- atom_concat(helper, N, Name), H =.. [Name, X].
+part(3, N, [T]) :- atom_concat(helper, N, Name), T =.. [Name, N].
+part(4, N, [changing(N)]).
+part(5, _, [( tabled(X) :- fact(X) )]).
+part(6, N, [many(N)]).
+part(7, N, [T]) :- atom_concat(only, N, Name), T =.. [Name, N].
+part(8, N, Ds) :- ( N mod 2 =:= 0 -> Ds = [(:- true)] ; Ds = [] ).
+part(9, N, [( two(X) :- X = N ), ( two(X) :- X = N )]).
+
+version(fact, X) :- fact(X).
+version(ruled, X) :- ruled(X).
+version(changing, X) :- changing(X).
+version(read, X) :- clause(changing(X), true).
+version(tabled, X) :- tabled(X).
+version(below, X) :- below(X).
+version(many, X) :- many(X), integer(X).
+version(two, X) :- two(X).
+% What a thread has seen others know at once.
+look(Kind) :-
+    flag(seen, Seen, Seen),
+    ( Kind == gone -> gone(Seen)
+    ; catch(findall(X, version(Kind, X), Xs), E, true),
+      ( nonvar(E) -> ( is_over(E) -> true ; assertz(bad(Kind-E)) )
+      ; Xs = [X|More], forall(member(Y, More), X == Y), X >= Seen -> flag(seen, Old, max(Old, X))
+      ; assertz(bad(was(Kind, Seen, Xs))) ) ).
+% An old clause that runs finds its helper gone: then what is new is there.
+is_over(error(existence_error(procedure, PI), _)) :-
+    strip_module(PI, _, Name/1), atom_concat(helper, A, Name), atom_number(A, N), fact(X), X > N.
+gone(Seen) :-
+    Before is Seen-1, atom_concat(only, Before, Name), G =.. [Name, _],
+    catch(( in_file(G), assertz(bad(there(Seen, G))) ), error(existence_error(_, _), _), true).
+looker :- stop, !.
+looker :- random_permutation([fact, ruled, changing, read, tabled, below, many, two, gone], [A, B|_]), look(A), look(B), looker.
+run :-
+    file(F), flag(seen, _, 1), write_version(1), load_files(F, [silent(true)]),
+    findall(T, ( between(1, 3, _), thread_create(looker, T) ), Ts),
+    forall(between(2, 1000, N), ( write_version(N), load_files(F, [silent(true)]) )),
+    assertz(stop), forall(member(T, Ts), thread_join(T)),
+    findall(B, limit(10, bad(B)), Bs),
+    print(Bs).
+"#;
+
+fn versions(header: &str, of_file: &str) {
+    let scratch = Scratch::new();
+    let file = scratch.path("versions.pl");
+    let program = format!(
+        "file('{file}').\nheader('{header}').\n:- multifile {of_file}many/1.\n{of_file}many(other).\nin_file(G) :- {of_file}G.\n{VERSIONS}"
+    );
+    run_program(samite(), &program).status(0).prints("[]");
+}
+
+#[test]
+fn a_file_is_exchanged_in_one_step() {
+    versions("", "user:");
+}
+
+#[test]
+fn a_module_is_exchanged_in_one_step() {
+    let header = ":- module(versions, [fact/1, ruled/1, changing/1, tabled/1, many/1, two/1]).";
+    versions(header, "versions:");
+}

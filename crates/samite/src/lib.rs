@@ -175,6 +175,7 @@ impl Engine {
             heap_config: parking_lot::Mutex::new(heap),
             spare_locals: parking_lot::Mutex::default(),
             spare_shadows: parking_lot::Mutex::default(),
+            step: parking_lot::Mutex::default(),
             line_reader: parking_lot::Mutex::new(None),
             libraries: library::LIBRARIES,
             library_exports: library::EXPORTS,

@@ -1,9 +1,9 @@
-//! Loading a file again: its new clauses take the place of the old ones in one step for each predicate, and what the file no longer
-//! defines goes, so that the state is that of a fresh process.
+//! Loading a file again: its new clauses take the place of the old ones, and what the file no longer defines goes, in
+//! [one step](crate::engine::step) for all threads, so that the state is that of a fresh process.
 //!
 //! A [`Load`] is a load in progress, of this thread; they nest. A predicate that has clauses of the file from before, or of another file
 //! that defines it otherwise, is not touched while its new clauses are read: they are *pending*, and put in place when the file ends
-//! ([`database::exchange`]); so are all predicates of a file that is loaded again. Other threads see whole definitions. Calls that run keep
+//! ([`database::exchange`]); so are all predicates of a file that is loaded again. Other threads see whole versions. Calls that run keep
 //! the old clauses.
 //!
 //! Before the loader runs a goal of the program (a directive, a hook), it [commits](Worker::commit): from then on this thread sees
@@ -489,7 +489,12 @@ impl Ctx<'_> {
     ) {
         if let Some(load) = self.thread.loading.loads.last_mut() {
             load.module = Some(module.hold());
-            load.module_before = was.filter(|m| m.file == Some(load.file.clone()));
+            let its = |m: &Module| m.file.as_ref() == Some(&load.file);
+            load.module_of = was
+                .as_ref()
+                .filter(|m| !its(m))
+                .and_then(|m| m.file.clone());
+            load.module_before = was.filter(its);
             load.not_exported.extend(gone);
         }
     }
@@ -558,7 +563,8 @@ impl Ctx<'_> {
         // Hooks hold from the next clause on.
         let keeps = !all && (load.pending.last()).is_some_and(|q| !is_hook(q.predicate));
         let kept = if keeps { load.pending.pop() } else { None };
-        let done = self.put_in_place(load);
+        let changing = load.pending.predicates();
+        let done = self.change_definitions(&changing, |m| m.put_in_place(load));
         if let Some(kept) = kept {
             load.pending.push(kept);
         }
@@ -606,15 +612,9 @@ impl Ctx<'_> {
     }
 
     /// A predicate for whose new clauses there is no memory stays as it was, and the others get theirs; then that is an error.
-    ///
-    /// Those that have no clauses yet come first: what another thread calls of the new version calls nothing, then, that is not there. (That some are of
-    /// one version and some of the other is seen while this lasts.)
     fn put_in_place(&mut self, load: &mut Load) -> Result<(), Throw> {
         let mut done = Ok(());
-        self.reader.enter();
-        let (old, new): (Vec<Pending>, Vec<Pending>) = (load.pending.take().into_iter())
-            .partition(|q| q.predicate.visible_clauses().next().is_some());
-        for pending in new.into_iter().chain(old) {
+        for pending in load.pending.take() {
             done = self.exchange(load, pending).and(done);
         }
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
@@ -651,25 +651,15 @@ impl Ctx<'_> {
         let mut done = Ok(());
         while let Some(mut load) = self.thread.loading.loads.pop() {
             let whole = whole && load.session == session;
-            if whole || !load.again() {
-                done = self.put_in_place(&mut load).and(done);
-            } else {
-                self.give_up(&mut load);
-            }
-            let mut of = Vec::new();
-            if whole {
-                of = self.defined_by(load.file()).0;
-                self.forget_rest(&mut load);
-                if !self.thread.loading.system {
-                    self.forget_module(&mut load);
-                }
-                load.moved |= self.take_back_imports(&load.not_exported);
-                load.moved |= self.end_imports(load.file());
-            } else {
-                self.keep_imports(load.file());
-            }
-            load.changed |= !load.shadows.is_empty();
-            self.drop_shadows(&mut load);
+            let of = self.defined_by(load.file()).0;
+            let changing = match load.again() {
+                true if whole => of.clone(),
+                true => Vec::new(),
+                false => load.pending.predicates(),
+            };
+            let ended =
+                self.change_definitions(&changing, |m| m.exchange_versions(&mut load, whole));
+            done = ended.and(done);
             if load.moved {
                 self.settle_bindings();
                 match self.thread.loading.loads.last_mut() {
@@ -691,6 +681,44 @@ impl Ctx<'_> {
                 break;
             }
         }
+        done
+    }
+
+    /// Changes the definitions of these predicates, in one step for all threads.
+    pub(super) fn change_definitions<T>(
+        &mut self,
+        of: &[&'static Predicate],
+        change: impl FnOnce(&mut Ctx) -> T,
+    ) -> T {
+        self.in_one_step(of, |m| {
+            if !of.is_empty() {
+                // Before the first of them changes.
+                m.tables_are_stale();
+            }
+            change(m.ctx())
+        })
+    }
+
+    /// What has been read takes the place of what was there, which goes, if the load has come to its end.
+    fn exchange_versions(&mut self, load: &mut Load, whole: bool) -> Result<(), Throw> {
+        let mut done = Ok(());
+        if whole || !load.again() {
+            done = self.put_in_place(load);
+        } else {
+            self.give_up(load);
+        }
+        if whole {
+            self.forget_rest(load);
+            if !self.thread.loading.system {
+                self.forget_module(load);
+            }
+            load.moved |= self.take_back_imports(&load.not_exported);
+            load.moved |= self.end_imports(load.file());
+        } else {
+            self.keep_imports(load.file());
+        }
+        load.changed |= !load.shadows.is_empty();
+        self.drop_shadows(load);
         done
     }
 

@@ -65,6 +65,15 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
     if live == 0 && m.pending_place(p).is_none() {
         return Ok(false);
     }
+    let taken_over = m.thread.loading.loads.last().is_some_and(|l| {
+        // The module was another file's, which is about to be loaded as something else.
+        l.module_of.is_some()
+            && l.module_of == file
+            && l.module.as_ref().is_some_and(|of| *of == module)
+    });
+    if taken_over && its_session != session {
+        return Ok(false);
+    }
     let pi = m.shown_indicator(p)?;
     let this_file = m.view(a, 1).as_atom();
     let problem = if its_session == session {

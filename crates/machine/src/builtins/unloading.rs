@@ -89,22 +89,11 @@ impl Ctx<'_> {
         self.forget_loads(file);
         self.reader.enter();
         let (of, alone) = self.defined_by(file);
-        for &p in &of {
-            self.withdraw(p, file);
-            let own = self.own_local(p);
-            let asserted = p.has(flag::THREAD_LOCAL) && own.visible_clauses().next().is_some();
-            if !alone.contains(&key(p)) || asserted {
-                continue;
+        self.change_definitions(&of, |m| {
+            for &p in &of {
+                m.forget_definition(p, file, alone.contains(&key(p)));
             }
-            p.declare_meta(None);
-            p.undeclare(flag::DISCONTIGUOUS | flag::MULTIFILE);
-            if p.has(flag::TABLED) {
-                database::make_untabled(p);
-            }
-            database::abolish(p, 0, |p, w| {
-                w.live == 0 && !redefined::is_dynamic_by_goal(p)
-            });
-        }
+        });
         self.program.code.sources.lock().forget(file);
         let mut load = Load::new(0, file);
         self.settle_kinds(&load, of);
@@ -115,6 +104,24 @@ impl Ctx<'_> {
         self.settle_bindings();
         self.make_up_imports();
         self.tables_are_stale();
+    }
+
+    /// A predicate is as if the file had never been there.
+    fn forget_definition(&mut self, p: &'static Predicate, file: Atom, alone: bool) {
+        self.withdraw(p, file);
+        let own = self.own_local(p);
+        let asserted = p.has(flag::THREAD_LOCAL) && own.visible_clauses().next().is_some();
+        if !alone || asserted {
+            return;
+        }
+        p.declare_meta(None);
+        p.undeclare(flag::DISCONTIGUOUS | flag::MULTIFILE);
+        if p.has(flag::TABLED) {
+            database::make_untabled(p);
+        }
+        database::abolish(p, 0, |p, w| {
+            w.live == 0 && !redefined::is_dynamic_by_goal(p)
+        });
     }
 
     /// Erases the clauses of a file; a static predicate without others becomes undefined.

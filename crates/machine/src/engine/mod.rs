@@ -22,6 +22,7 @@
 //! | `walk` | walks over clauses, as choicepoints keep them |
 //! | `pins` | what choicepoints read of the database |
 //! | `shadows` | predicates as a thread sees them that loads a file |
+//! | `step` | a file's definitions change for all threads at once |
 //! | [`tabling`] | SLG evaluation |
 //! | [`blocked`] | what blocks in the system, and who need not wait for it |
 //! | `given_up` | why a long operation has no result, until the machine hears of it |
@@ -62,6 +63,7 @@ pub mod run;
 pub(crate) mod services;
 pub(crate) mod shadows;
 pub(crate) mod standard_streams;
+pub(crate) mod step;
 pub mod tabling;
 mod terms;
 pub(crate) mod walk;

@@ -328,27 +328,37 @@ impl Worker {
             .structure(Functor::new(p.name(), args.len()), &args)?)
     }
 
-    /// What a predicate with the entry of an undefined one has: code, that of failure if it is declared and has no clauses, or nothing.
-    fn definition(&self, p: &'static Predicate) -> Option<*const u64> {
+    /// What a predicate with the entry of an undefined one has: code, that of failure if it is declared and has no clauses, or nothing. Whether its
+    /// meta-arguments have been told their module.
+    fn definition(&self, p: &'static Predicate, told: bool) -> Option<*const u64> {
         let flags = p.flags();
         if flags & flag::RELOADING != 0 {
             return self.reloading(p);
         }
         // It may have got its clauses since its entry was read.
-        let code = || leading_somewhere(p.present_entry()).unwrap_or(fail_code());
+        let entry = || if told { p.present_entry() } else { p.entry() };
+        let code = || leading_somewhere(entry()).unwrap_or(fail_code());
         (flags & flag::DEFINED != 0).then(code)
     }
 
     /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
     pub(in crate::engine) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         if p.has(flag::RELOADING) {
+            self.await_step();
+        }
+        let mut told = p.has(flag::RELOADING);
+        if told {
             self.qualify_own(p)?;
         }
-        let (mut loading, mut code) = (p.has(flag::LOADING), self.definition(p));
+        let (mut loading, mut code) = (p.has(flag::LOADING), self.definition(p, told));
         if code == Some(fail_code()) {
             // Not while its kind changes.
             let _changes = p.lock();
-            (loading, code) = (p.has(flag::LOADING), self.definition(p));
+            if !told && p.has(flag::RELOADING) {
+                self.qualify_own(p)?;
+                told = true;
+            }
+            (loading, code) = (p.has(flag::LOADING), self.definition(p, told));
         }
         if loading {
             return (services().call_unpublished)(self.ctx(), p);

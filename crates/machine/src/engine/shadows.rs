@@ -33,6 +33,7 @@ impl Worker {
             return p;
         }
         if p.has(flag::RELOADING) {
+            self.await_step();
             return self.thread.loading.shadow(p).unwrap_or(p);
         }
         self.own_local(p)

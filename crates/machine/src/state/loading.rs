@@ -22,6 +22,8 @@ pub(crate) struct Loading {
     pub unfinished: Vec<HeldAtom>,
     /// Imports of files that it is making again.
     pub renewals: Vec<Renewal>,
+    /// It puts a file's new definitions in place.
+    pub steps: bool,
     /// Whether a library is being loaded.
     pub system: bool,
     /// The libraries whose terms are being read, the innermost last.
@@ -92,6 +94,8 @@ pub(crate) struct Load {
     pub(crate) module: Option<HeldAtom>,
     /// What that was before, if the file defined it already.
     pub(crate) module_before: Option<Module>,
+    /// The file that defined that, if it was another one.
+    pub(crate) module_of: Option<HeldAtom>,
     /// What the version before has said of predicates, with which this one begins anew: flags.
     pub(crate) said_before: Vec<(&'static Predicate, u32)>,
     /// What its module exported before, and does not any more: module and functor.
@@ -163,6 +167,7 @@ impl Load {
             redefines_module: false,
             module: None,
             module_before: None,
+            module_of: None,
             said_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,

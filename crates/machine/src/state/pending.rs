@@ -81,6 +81,9 @@ impl PendingList {
         }
         std::mem::take(self).all
     }
+    pub fn predicates(&self) -> Vec<&'static Predicate> {
+        self.all.iter().map(|q| q.predicate).collect()
+    }
     /// Checks the equation. Panics if it does not hold.
     pub(crate) fn verify(&self) {
         assert!(self.places.len() == self.all.len(), "pending twice, or not");

@@ -40,6 +40,8 @@ pub struct Program {
     /// Copies of thread-local predicates whose threads have ended, by the predicate's address, for the next threads: predicates live
     /// as long as the process.
     pub spare_locals: Mutex<FxHashMap<usize, Vec<&'static Predicate>>>,
+    /// Held by the thread that puts a file's new definitions in place of the old ones; see [`crate::engine::step`].
+    pub step: Mutex<()>,
     /// Empty shadows of predicates, by the predicate's address and whether they are twins, for the next load; see [`crate::engine::shadows`].
     pub spare_shadows: Mutex<FxHashMap<(usize, bool), Vec<&'static Predicate>>>,
     /// Line editing for queries, if the host has it.
