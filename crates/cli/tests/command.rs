@@ -400,10 +400,27 @@ fn initialization_at_its_time() {
     ]);
 }
 
+/// A goal of at_halt/1 that cancels the end cannot keep a program going whose main goal is over.
+#[test]
+fn a_program_ends_though_its_end_is_cancelled() {
+    let scratch = Scratch::new();
+    for (goal, printed) in [
+        ("throw(a)", "bye\n"),
+        ("fail", "bye\n"),
+        ("write(done)", "donebye\n"),
+    ] {
+        let text = format!(
+            ":- at_halt(writeln(bye)).\n:- at_halt(cancel_halt(no)).\n:- initialization(main, main).\nmain :- {goal}.\n"
+        );
+        same_output(&[&scratch.file("cancels.pl", text)], 1, printed);
+    }
+}
+
 #[test]
 fn missing_file() {
     same_status(&["/no/such/file.pl"], 1).warns(&["/no/such/file.pl", "does not exist"]);
     same_status(&["-g", "write(x)", "-t", "halt", "/no/such/file.pl"], 1).prints("");
+    same_status(&["/no/such/file"], 1).warns(&["file `'/no/such/file'' does not exist"]);
     run(
         &[
             "-g",

@@ -426,3 +426,30 @@ run :-
          goal(m,q(m))\ngoal(user,hidden(1))\nexistence_error(procedure,system:hidden/1)\n",
     );
 }
+
+/// Where a clause is of another module than its text, its body is told the module, once.
+#[test]
+fn bodies_are_told_their_module_once() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "am.pl",
+        r"
+:- module(am, [go/0]).
+there:f(X) :- am:a(X).
+there:g(X) :- a(X).
+show(Head) :- clause(there:Head, Body), print(Body), nl.
+added(Head, Body) :- assertz((there:Head :- Body)), show(Head).
+go :-
+    Head = h(a), show(f(a)), show(g(a)),
+    added(Head, am:a(a)), retractall(there:Head), added(Head, a(a)), retractall(there:Head),
+    added(Head, bm:a(a)), retractall(there:Head), added(Head, am:there:a(a)), retractall(there:Head),
+    added(Head, am:(a, b)), retractall(there:Head),
+    assertz((there:i(X) :- X)), show(i(true)), assertz((there:j(X) :- am:X)), there:j(true), there:f(1).
+a(X) :- print(X), nl.
+",
+    );
+    run(&["-g", "go", "-t", "halt", &program], "")
+        .status(0)
+        .silent()
+        .prints("am:a(a)\nam:a(a)\nam:a(a)\nam:a(a)\nam:bm:a(a)\nam:there:a(a)\nam:(a,b)\nam:call(true)\n1\n");
+}

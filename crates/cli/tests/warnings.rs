@@ -222,6 +222,21 @@ fn assertions() {
     );
 }
 
+/// A query that fails an assertion is told of it once.
+#[test]
+fn assertions_of_queries() {
+    let run = run(
+        &["-q"],
+        "assertion(fail).\ncatch(assertion(fail), _, true).\n",
+    )
+    .status(0);
+    assert_eq!(
+        run.err.matches("Assertion failed: user:fail").count(),
+        2,
+        "{run:#?}"
+    );
+}
+
 /// What is wrong in an included file is told of with its name.
 #[test]
 fn included_files() {

@@ -79,8 +79,14 @@ impl<'b> Ctx<'b> {
                     // The head's module is where the clause goes; the body is the text's around it.
                     body_cell = self.goal_variables(body_cell)?;
                     let colon = Functor::new(atoms::COLON, 2);
-                    let parts = [Cell::atom(outer), body_cell];
-                    body_cell = self.heap.structure(colon, &parts)?;
+                    let says_so = match self.term(body_cell).callable() {
+                        Some((f, args)) => f == colon && args.get(0).deref() == Cell::atom(outer),
+                        None => false,
+                    };
+                    if !says_so {
+                        let parts = [Cell::atom(outer), body_cell];
+                        body_cell = self.heap.structure(colon, &parts)?;
+                    }
                 }
                 let trivial = body_cell == Cell::atom(atoms::TRUE);
                 Ok(Parts {

@@ -111,6 +111,8 @@ prolog :-
     '$tell'(informational, '$aborted').
 '$query_error'(_, unwind(halt(Status))) :- !,
     halt(Status).
+%   (assertion/1 has told of it already.)
+'$query_error'(_, error(assertion_error(_, _), _)) :- !.
 '$query_error'(Query, E) :-
     '$query_message'(Query, E, Message),
     '$tell_in_place'(E, Message).

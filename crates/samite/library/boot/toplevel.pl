@@ -298,7 +298,7 @@
 '$load_script'(-) :- !,
     load_files(user:stdin, [stream(user_input)]).
 '$load_script'(File) :-
-    load_files(user:File, []).
+    catch(load_files(user:File, []), error(existence_error(source_sink, File), Context), throw(error(existence_error(file, File), Context))).
 
 '$split_arguments'([], [], []).
 '$split_arguments'([--|Arguments], [], Arguments) :- !.
@@ -356,8 +356,10 @@
 '$run_main' :-
     '$says_last'('$main', Where-Goal), !,
     '$qualified_goal'(Goal, G),
-    '$run_goal'(G, '@'(G, Where)),
-    halt.
+    (   '$run_goal'(G, '@'(G, Where)), halt
+    ;   % A goal of at_halt/1 has cancelled the end, but there is nothing to go on with: as in SWI-Prolog the program ends as soon as it may.
+        repeat, halt(1)
+    ).
 '$run_main'.
 
 '$run_toplevel' :-
