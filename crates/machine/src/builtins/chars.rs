@@ -2,7 +2,7 @@
 //!
 //! The state between solutions is one number: character × [`STRIDE`] + index of the class.
 
-use super::terms::attempt;
+use super::args::attempt;
 use super::text::{code_cell, code_of, lower, single, upper};
 use super::{Entry, nondet};
 use crate::engine::ctx::Ctx;

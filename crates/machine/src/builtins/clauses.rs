@@ -236,7 +236,7 @@ impl<'b> Ctx<'b> {
         }
         let mut n = match self.term(arity).number() {
             Some(Number::Int(n)) => n.clamp(-1, i64::from(i32::MAX)),
-            Some(n) if n.is_integer() && super::terms::is_negative(&n) => -1,
+            Some(n) if n.is_integer() && super::args::is_negative(&n) => -1,
             Some(n) if n.is_integer() => i64::from(i32::MAX),
             _ => return Err(self.type_error("integer", arity)),
         };

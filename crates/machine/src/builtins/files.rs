@@ -3,7 +3,7 @@
 //! Environment variables set here are kept here and handed to the commands that are run, because changing the process's
 //! environment is not safe while other threads read it.
 
-use super::streams::atom;
+use super::args::atom;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

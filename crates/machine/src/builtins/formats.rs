@@ -6,7 +6,8 @@
 //! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
 //! the calls that a goal's failure, exception or abandonment would have to clean up.
 
-use super::streams::{atom, format_arguments};
+use super::args::atom;
+use super::streams::format_arguments;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -52,7 +53,7 @@ fn set_locale(m: &mut Ctx, a: Args) -> Res {
 fn format(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let template = m.arg(a, 1);
-    let text = match super::streams::finite_list(m.term(template)) {
+    let text = match super::args::finite_list(m.term(template)) {
         Some(_) if template == Cell::NIL => String::new(),
         Some(_) => match format_text(m.term(template)) {
             Ok(text) => text,

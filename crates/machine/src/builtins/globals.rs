@@ -4,7 +4,7 @@
 //! remembered by the trail, and marks it as trailed; `nb_setval/2` overwrites it with a copy in the old generation. What is trailed is left to
 //! those who may undo it: `nb_setval/2` makes a new structure then, which nobody undoes.
 
-use super::terms::attempt;
+use super::args::attempt;
 use super::{Entry, det, nondet};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;

@@ -1,6 +1,6 @@
 //! Lists, sorting, and counting: `length/2`, `sort/4` and its kin, `memberchk/2`, `between/3`, `succ/2`, `plus/3`; and roots of integers.
 
-use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
+use super::args::{attempt, integer, is_negative, list_parts, proper_list};
 use super::{Entry, det, nondet, pure, pure_or_goal};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;

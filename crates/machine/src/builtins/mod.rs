@@ -7,6 +7,7 @@
 //! building a frame; it neither waits nor is called again. A nondeterministic builtin gets back the state it returned with its last solution.
 //! What needs to run goals is written in Prolog (`library/boot/boot.pl` of the `samite` crate) or is a control predicate.
 
+mod args;
 mod bags;
 mod chario;
 mod chars;
@@ -17,6 +18,7 @@ pub mod completion;
 pub mod console;
 mod core;
 mod cyclic;
+mod deadlines;
 mod edinburgh;
 mod expansion;
 mod faults;

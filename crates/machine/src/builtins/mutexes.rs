@@ -1,6 +1,7 @@
 //! Mutexes as predicates. Locking one by an atom that names none makes it.
 
-use super::threads::{Properties, atom_option, options, property, sched_error, thread_term};
+use super::options::{atom_option, options};
+use super::threads::{Properties, property, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

@@ -3,11 +3,11 @@
 //! *Equation:* an option that SWI-Prolog has is in one of two places of its kind in [`KINDS`]: among those that the builtin looks at, or among those
 //! that Samite has not, with the value that says so, which alone is accepted.
 
-use super::streams::finite_list;
+use super::args::finite_list;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::error::{Res, Throw};
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
+use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$check_options'(+Kind, +Options): as the builtins do.
@@ -286,5 +286,41 @@ impl<'b> Ctx<'b> {
             Some(v) => Ok(v),
             None => Err(self.domain_error(domain, o.value.deref())),
         }
+    }
+}
+
+/// The options of a list, as (name, value).
+pub(crate) fn options(m: &mut Ctx, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
+    let options = m.options(list, kind)?.into_iter();
+    Ok(options.map(|o| (o.name, o.value.deref())).collect())
+}
+
+/// The value of an option that is an atom.
+pub(crate) fn atom_option(m: &mut Ctx, c: Cell) -> Result<Atom, Throw> {
+    if c.is_atom() {
+        Ok(c.atom_of())
+    } else {
+        Err(m.type_error("atom", c))
+    }
+}
+
+/// The value of an option that is a number of bytes or things.
+pub(crate) fn size_option(m: &mut Ctx, c: Cell) -> Result<usize, Throw> {
+    match m.term(c).number() {
+        Some(Number::Int(n)) => match usize::try_from(n) {
+            Ok(n) => Ok(n),
+            Err(_) => Err(m.domain_error("not_less_than_zero", c)),
+        },
+        Some(n) if n.is_integer() => Err(m.representation_error("size_t")),
+        _ => Err(m.type_error("integer", c)),
+    }
+}
+
+/// The value of an option that is switched on or off.
+pub(crate) fn bool_option(m: &mut Ctx, c: Cell) -> Result<bool, Throw> {
+    match m.term(c).as_atom() {
+        Some(atoms::TRUE | atoms::ON) => Ok(true),
+        Some(atoms::FALSE | atoms::OFF) => Ok(false),
+        _ => Err(m.type_error("bool", c)),
     }
 }

@@ -114,15 +114,6 @@ impl Ctx<'_> {
             false => Err(Throw::Memory),
         }
     }
-
-    /// An argument that must be an atom.
-    pub fn atom_argument(&mut self, a: Args, i: usize) -> Result<Atom, Throw> {
-        let c = self.arg(a, i);
-        if c.is_atom() {
-            return Ok(c.atom_of());
-        }
-        Err(self.type_error("atom", c))
-    }
 }
 
 fn declare(m: &mut Ctx, a: Args) -> Res {

@@ -1,7 +1,7 @@
 //! Properties and positions of streams (ISO 13211-1, 8.11.8 and 8.11.9; `set_stream/2` and counts as in SWI-Prolog).
 
+use super::args::atom;
 use super::options::Opt;
-use super::streams::atom;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

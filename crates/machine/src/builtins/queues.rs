@@ -3,10 +3,9 @@
 //! A message is copied out of the sender's heap once; receivers try it against their pattern under the queue's lock, and the
 //! one that takes it keeps the copy made for that on its own heap. See [`super::threads`] for waiting.
 
-use super::threads::{
-    PATIENCE, Properties, UNTIL, after, atom_option, options, property, reference, sched_error,
-    seconds, seconds_to, size_option, thread_term, until, until_term,
-};
+use super::deadlines::{PATIENCE, UNTIL, after, seconds, seconds_to, until, until_term};
+use super::options::{atom_option, options, size_option};
+use super::threads::{Properties, property, reference, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -294,7 +293,7 @@ fn set(m: &mut Ctx, a: Args) -> Res {
     let Some(setting_name) = property(m, a, 1, "message_queue_property", &settings)? else {
         return Ok(false);
     };
-    let Some(size) = super::threads::only_argument(m, setting, setting_name.as_str()) else {
+    let Some(size) = super::args::only_argument(m, setting, setting_name.as_str()) else {
         return Ok(false);
     };
     let size = size_option(m, size)?;

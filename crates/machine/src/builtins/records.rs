@@ -13,7 +13,7 @@
 //!    lists: both are changed under the lock of the list. Of the threads that erase a record one succeeds.
 //! 4. Lock order: a shard, then `names`, then `order`.
 
-use super::terms::attempt;
+use super::args::attempt;
 use super::{Entry, det, nondet};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;

@@ -4,7 +4,7 @@
 //! of by a later call. Ctrl-C is for the command, as with `system(3)`: both belong to the terminal's foreground. A command that a signal has ended,
 //! be it that of Ctrl-C, has no exit status: an error says so.
 
-use super::streams::finite_list;
+use super::args::finite_list;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

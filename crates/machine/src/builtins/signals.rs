@@ -60,7 +60,7 @@ fn sig_remove(m: &mut Ctx, a: Args) -> Res {
 /// `'$block_signals'(+Patterns)`: these are blocked from now on, and no others. What waits and is not blocked any more runs at the next safe point.
 fn block_signals(m: &mut Ctx, a: Args) -> Res {
     let list = m.arg(a, 0);
-    let Some((items, _)) = super::streams::finite_list(m.term(list)) else {
+    let Some((items, _)) = super::args::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
     let mut blocked = Vec::with_capacity(items.len());

@@ -4,6 +4,7 @@
 //! A builtin resolves its stream argument to a [`Target`], locks that stream for one operation and lets go before it touches
 //! another one or unifies anything.
 
+use super::args::{atom, finite_list};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::standard_streams::is_standard;
@@ -11,7 +12,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_sched::Exclusive;
 use samite_sched::exclusive::Guard;
-use samite_stream::format::{arguments, format_text};
+use samite_stream::format::arguments;
 use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
     Stream, StreamError, StreamId, StreamType, TypeCheck, opening,
@@ -81,12 +82,6 @@ pub(crate) struct Target {
     pub culprit: Cell,
     /// The program has named none.
     implicit: bool,
-}
-
-/// Items and tail of a list; `None` if it is cyclic.
-pub(crate) fn finite_list<'a>(list: TermRef<'a>) -> Option<(Vec<TermRef<'a>>, TermRef<'a>)> {
-    let (items, tail) = list.list_items();
-    (!matches!(tail.view(), View::List(..))).then_some((items, tail))
 }
 
 impl Ctx<'_> {
@@ -324,20 +319,6 @@ impl Ctx<'_> {
             }
         }
     }
-    /// The text of an atom, string or list of codes or characters.
-    pub(crate) fn text_arg(&mut self, c: Cell) -> Result<String, Throw> {
-        if c == Cell::NIL {
-            return Ok(String::new());
-        }
-        let text = match finite_list(self.term(c)) {
-            Some(_) => format_text(self.term(c)).ok(),
-            None => None,
-        };
-        match text {
-            Some(t) => Ok(t),
-            None => Err(self.type_error("text", c)),
-        }
-    }
     /// Closes a stream that is not needed any more; current streams fall back to the standard ones.
     pub(crate) fn close_stream(&mut self, id: StreamId, culprit: Cell, force: bool) -> Res {
         let program = self.program.clone();
@@ -379,11 +360,6 @@ impl Ctx<'_> {
         }
         Ok(self.heap.list(&items, tail)?)
     }
-}
-
-/// The cell of an atom of this text, one of the machine's own names.
-pub(crate) fn atom(text: &str) -> Cell {
-    Cell::atom(Atom::new(text))
 }
 
 /// Options of `open/4`, and the alias.

@@ -3,7 +3,7 @@
 //!
 //! Positions are characters: see [`Positions`].
 
-use super::terms::{attempt, integer, is_negative, list_parts, size};
+use super::args::{attempt, integer, is_negative, list_parts, size};
 use super::text::{Make, atomic_text, code_cell, lower, make, positions, text, text_or_list};
 use super::{Entry, det, nondet, pure};
 use crate::engine::ctx::Ctx;

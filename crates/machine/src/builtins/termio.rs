@@ -2,9 +2,10 @@
 //!
 //! What is written is made as one text first and then put on the stream, so threads' terms do not mix.
 
+use super::args::{atom, finite_list};
 use super::module_flags::quote_kind;
 use super::options::Opt;
-use super::streams::{Target, atom, finite_list};
+use super::streams::Target;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

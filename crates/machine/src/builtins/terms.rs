@@ -2,6 +2,7 @@
 //!
 //! The walks over terms use work lists, and end on rational trees ([`samite_term::cycle`]). The helpers at the top are shared by the other topics.
 
+use super::args::{attempt, integer, is_negative, list_parts, proper_list, size};
 use super::{Entry, det, nondet, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
@@ -65,73 +66,6 @@ pub const TABLE: &[Entry] = &[
 
 /// `term_hash/2` looks at no more than this many subterms.
 const MAX_HASHED: usize = 1 << 20;
-
-// --- helpers for all topics of terms and text ---
-
-/// An integer argument; errors if it is none.
-pub(crate) fn integer(m: &mut Ctx, c: Cell) -> Result<Number, Throw> {
-    match m.term(c).number() {
-        Some(n) if n.is_integer() => Ok(n),
-        _ => Err(m.type_error("integer", c)),
-    }
-}
-
-/// Whether an integer is negative.
-pub(crate) fn is_negative(n: &Number) -> bool {
-    match n {
-        Number::Int(v) => *v < 0,
-        Number::Big(b) => *b < samite_term::number::IBig::ZERO,
-        _ => false,
-    }
-}
-
-/// An integer argument that is not negative, or `None` if it is unbound. One too large for memory is a representation error.
-pub(crate) fn size(m: &mut Ctx, c: Cell) -> Result<Option<usize>, Throw> {
-    let c = m.deref(c);
-    if c.is_ref() {
-        return Ok(None);
-    }
-    let n = integer(m, c)?;
-    if is_negative(&n) {
-        return Err(m.domain_error("not_less_than_zero", c));
-    }
-    match n {
-        Number::Int(v) => Ok(Some(v as usize)),
-        _ => Err(m.representation_error("size_t")),
-    }
-}
-
-/// Items of a list and its tail. The tail of a cyclic list is a list cell.
-pub(crate) fn list_parts(m: &Ctx, list: Cell) -> (Vec<Cell>, Cell) {
-    let (items, tail) = m.term(list).list_items();
-    // (In the same memory.)
-    (items.into_iter().map(|t| t.cell()).collect(), tail.deref())
-}
-
-/// Items of a proper list; instantiation and type errors for others.
-pub(crate) fn proper_list(m: &mut Ctx, list: Cell) -> Result<Vec<Cell>, Throw> {
-    let (items, tail) = list_parts(m, list);
-    if tail == Cell::NIL {
-        return Ok(items);
-    }
-    if tail.is_ref() {
-        return Err(m.instantiation_error());
-    }
-    Err(m.type_error("list", list))
-}
-
-/// Runs one attempt of a nondeterministic builtin; a failed one leaves nothing behind.
-pub(crate) fn attempt(m: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Res) -> Res {
-    let mark = m.heap.mark();
-    let holds = f(m);
-    if let Ok(false) = holds {
-        // SAFETY: what a solution makes is referred to by its bindings only.
-        unsafe { m.heap.rollback(mark) };
-    } else {
-        m.heap.commit(mark);
-    }
-    holds
-}
 
 /// Runs `f` with every binding trailed, then undoes them. `f` is given the trail's height before.
 pub(crate) fn tentatively<T>(m: &mut Ctx, f: impl FnOnce(&mut Ctx, usize) -> T) -> T {

@@ -3,8 +3,8 @@
 //!
 //! The helpers at the top are shared with the other topics of text.
 
+use super::args::list_parts;
 use super::termio::read_text_with;
-use super::terms::list_parts;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -368,7 +368,7 @@ fn length(m: &mut Ctx, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 0), "text")?;
     let n = m.arg(a, 1);
     if !n.is_ref() {
-        super::terms::integer(m, n)?;
+        super::args::integer(m, n)?;
     }
     let n = positions(m, m.arg(a, 0), &t).chars();
     m.unify_int(a, 1, n as i64)
@@ -443,7 +443,7 @@ fn char_code(m: &mut Ctx, a: Args) -> Res {
     let from_code = if code.is_ref() {
         None
     } else {
-        let number = super::terms::integer(m, code)?;
+        let number = super::args::integer(m, code)?;
         if !matches!(number, Number::Int(v) if i32::try_from(v).is_ok()) {
             return Err(m.representation_error("int"));
         }

@@ -4,11 +4,10 @@
 //! unknown names) is ignored. The OS thread is made by [`crate::engine::os_thread`], which says no where the
 //! system would kill the process, on memory that is mapped before ([`crate::engine::mapped`]).
 
+use super::args::callable;
 use super::flags::MEMORY_LIMIT;
-use super::threads::{
-    Start, atom_option, bool_option, callable, options, reference, run_thread, sched_error,
-    size_option, thread_term,
-};
+use super::options::{atom_option, bool_option, options, size_option};
+use super::threads::{Start, reference, run_thread, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::mapped::Mapped;
@@ -153,7 +152,7 @@ fn flags_of(m: &mut Ctx, thread: Cell) -> Result<super::threads::Flags, Throw> {
 
 /// A list of processors.
 pub(super) fn cpus(m: &mut Ctx, list: Cell) -> Result<Cpus, Throw> {
-    let Some((items, tail)) = super::streams::finite_list(m.term(list)) else {
+    let Some((items, tail)) = super::args::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
     if !tail.is_nil() {

@@ -1,7 +1,8 @@
 //! What of a thread can be set while it runs: name, class, processors, whether it is debugged.
 
+use super::options::{atom_option, bool_option};
 use super::thread_create::cpus;
-use super::threads::{atom_option, bool_option, reference, sched_error, thread_term};
+use super::threads::{reference, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

@@ -1,13 +1,15 @@
 //! Threads as predicates (but for their creation): joining, signalling, ending, and what is known about them.
 //!
 //! The life of a thread is that of `samite_sched::registry`: [`run_thread`] is what the OS thread does. Error terms are those of
-//! SWI-Prolog. This file also has what queues and mutexes share with threads: references, options, deadlines.
+//! SWI-Prolog. This file also has what queues and mutexes share with threads: references and properties.
 //!
 //! A builtin that waits does so in two steps: shortly with all of its memory, which is the common case between busy
 //! threads, then [`Ctx::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
-//! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers; a relative time limit
-//! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
+//! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers ([`super::deadlines`]).
 
+use super::args::{callable, only_argument};
+use super::deadlines::{PATIENCE, UNTIL, after, seconds, until, until_term};
+use super::options::size_option;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::{Outcome, memory_error};
@@ -30,7 +32,7 @@ use samite_world::{clock, threads as os};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub const TABLE: &[Entry] = &[
     det("thread_join", 1, thread_join_1),
@@ -64,8 +66,6 @@ pub const TABLE: &[Entry] = &[
     det("$thread_properties", 3, thread_properties),
 ];
 
-/// For how long a builtin waits before it gives memory back.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 /// For how long the process may go on after a thread other than the main one called `halt/1`.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -363,14 +363,6 @@ impl Ctx<'_> {
 
 // --- shared with queues and mutexes ---
 
-/// `X` if the term is `name(X)`.
-pub(crate) fn only_argument(m: &Ctx, t: Cell, name: &str) -> Option<Cell> {
-    match m.term(t).view() {
-        View::Compound(c) if c.arity() == 1 && c.name().as_str() == name => Some(c.arg(0).deref()),
-        _ => None,
-    }
-}
-
 /// What a program calls a thread or queue. Errors as for the type `ty`.
 pub(crate) fn reference(m: &mut Ctx, c: Cell, ty: &str) -> Result<Reference, Throw> {
     // An opaque constant of another kind is a queue that is not there, but no thread.
@@ -398,89 +390,6 @@ pub(crate) fn sched_error(m: &mut Ctx, e: SchedError, culprit: Cell) -> Throw {
         // Those who set a deadline look for it themselves.
         SchedError::Interrupted | SchedError::TimedOut => Throw::Interrupted,
     }
-}
-
-/// The options of a list, as (name, value).
-pub(crate) fn options(m: &mut Ctx, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
-    let options = m.options(list, kind)?.into_iter();
-    Ok(options.map(|o| (o.name, o.value.deref())).collect())
-}
-
-pub(crate) fn atom_option(m: &mut Ctx, c: Cell) -> Result<Atom, Throw> {
-    if c.is_atom() {
-        Ok(c.atom_of())
-    } else {
-        Err(m.type_error("atom", c))
-    }
-}
-
-pub(crate) fn size_option(m: &mut Ctx, c: Cell) -> Result<usize, Throw> {
-    match m.term(c).number() {
-        Some(Number::Int(n)) => match usize::try_from(n) {
-            Ok(n) => Ok(n),
-            Err(_) => Err(m.domain_error("not_less_than_zero", c)),
-        },
-        Some(n) if n.is_integer() => Err(m.representation_error("size_t")),
-        _ => Err(m.type_error("integer", c)),
-    }
-}
-
-pub(crate) fn bool_option(m: &mut Ctx, c: Cell) -> Result<bool, Throw> {
-    match m.term(c).as_atom() {
-        Some(atoms::TRUE | atoms::ON) => Ok(true),
-        Some(atoms::FALSE | atoms::OFF) => Ok(false),
-        _ => Err(m.type_error("bool", c)),
-    }
-}
-
-pub(crate) fn callable(m: &mut Ctx, c: Cell) -> Result<(), Throw> {
-    if m.term(c).is_callable() {
-        Ok(())
-    } else {
-        Err(m.type_error("callable", c))
-    }
-}
-
-/// A number of seconds.
-pub(crate) fn seconds(m: &mut Ctx, c: Cell) -> Result<f64, Throw> {
-    match m.term(c).number() {
-        Some(n) => Ok(n.to_f64()),
-        None => match m.term(c).as_atom() {
-            Some(a) if matches!(a.as_str(), "inf" | "infinite") => Ok(f64::INFINITY),
-            _ => Err(m.type_error("float", c)),
-        },
-    }
-}
-
-/// The time so many seconds from now; `None`: never.
-pub(crate) fn after(seconds: f64) -> Option<Instant> {
-    let d = Duration::try_from_secs_f64(seconds.max(0.0)).ok()?;
-    clock::now().checked_add(d)
-}
-
-/// Seconds from now to a time stamp.
-pub(crate) fn seconds_to(stamp: f64) -> f64 {
-    stamp - clock::wall().as_secs_f64()
-}
-
-/// A time as a term that [`until`] reads; `None` if it is too far away to matter.
-pub(crate) fn until_term(m: &mut Ctx, time: Instant) -> Result<Option<Cell>, Throw> {
-    let since = time.saturating_duration_since(m.program.started);
-    match i64::try_from(since.as_nanos())
-        .ok()
-        .and_then(Cell::try_small)
-    {
-        Some(n) => m.structure(UNTIL, &[n]).map(Some),
-        None => Ok(None),
-    }
-}
-
-pub(crate) const UNTIL: &str = "$until";
-
-/// The time of the argument of an `'$until'(Nanoseconds)`.
-pub(crate) fn until(m: &Ctx, c: Cell) -> Option<Instant> {
-    let n = u64::try_from(if c.is_small() { c.small_value() } else { 0 }).unwrap_or(0);
-    m.program.started.checked_add(Duration::from_nanos(n))
 }
 
 /// The property asked for: `None` if any. Fails with a domain error for what is none.

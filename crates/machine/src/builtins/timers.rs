@@ -1,6 +1,7 @@
 //! Signals for later, for `library(time)`: what is under alarms and time limits. See [`samite_sched::timers`].
 
-use super::threads::{after, qualified, sched_error, seconds};
+use super::deadlines::{after, seconds};
+use super::threads::{qualified, sched_error};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::os_thread;

@@ -1,7 +1,7 @@
 //! The size of the terminal.
 
+use super::args::atom;
 use super::files::system_text;
-use super::streams::atom;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;

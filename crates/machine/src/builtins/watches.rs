@@ -1,6 +1,8 @@
 //! Waiting for changes of the database, for `library(thread_wait)`: what is under `thread_wait/2` and `thread_update/2`. See [`samite_sched::board`].
 
-use super::threads::{PATIENCE, after, only_argument, sched_error, seconds, until, until_term};
+use super::args::only_argument;
+use super::deadlines::{PATIENCE, after, seconds, until, until_term};
+use super::threads::sched_error;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -72,7 +74,7 @@ fn watch(m: &mut Ctx, a: Args) -> Res {
     let group = m.atom_argument(a, 0)?;
     let list = m.arg(a, 1);
     let all = m.view(a, 2).as_atom() == Some(atoms::TRUE);
-    let Some((items, tail)) = super::streams::finite_list(m.term(list)) else {
+    let Some((items, tail)) = super::args::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
     if tail.cell().is_ref() {
@@ -173,7 +175,7 @@ fn limits(m: &mut Ctx, a: Args) -> Result<(Option<Instant>, Option<Instant>), Th
             return Err(m.type_error("compound", culprit));
         }
     };
-    let end = match only_argument(m, end, super::threads::UNTIL) {
+    let end = match only_argument(m, end, super::deadlines::UNTIL) {
         Some(n) => until(m, n),
         None => None,
     };
