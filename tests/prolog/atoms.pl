@@ -267,3 +267,15 @@ t(split_string_improper, split_string("a,b", ",", "", [_|x]), [], throws(type_er
 t(split_string_other_first, split_string("a,b", ",", "", ["b"|x]), [], fails).
 t(split_string_some_padding, ( split_string("a,b, c,,d", ", ", " ", A), split_string(" b   /aa", " a", " ", B), split_string("/b a /aba", "/ ", "b ", C), split_string("x/ax/b", "/x", "/", D), split_string("//a//b//", "/", "/", E) ), [A, B, C, D, E],
   answers([[["a", "b", "", "c", "", "d"], ["b", "/", "", ""], ["", "a", "", "aba"], ["", "", "a", "", "b"], ["a", "b"]]])).
+
+t(name_number, name(X, "12"), [X], answers([[12]])).
+t(name_atom, name(X, [0'a]), [X], answers([[a]])).
+t(name_not_number, name(X, "1a"), [X], answers([['1a']])).
+t(name_blank, name(X, " 12"), [X], answers([[' 12']])).
+t(name_code, name(X, "0'a"), [X], answers([[97]])).
+t(name_empty, name(X, ""), [X], answers([['']])).
+t(name_codes, name(12, X), [X], answers([[[0'1, 0'2]]])).
+t(name_same, name(foo, "foo"), [], answers([[]])).
+t(name_unbound, name(_, _), [], throws(instantiation_error)).
+t(name_partial, name(_, [a|_]), [], throws(instantiation_error)).
+t(name_compound, name(f(x), _), [], throws(type_error(atomic, f(x)))).

@@ -213,3 +213,16 @@ t(module_of_a_goal, ( dcg_translate_rule((p --> m:{a}), R), R =@= (p(A, B) :- m:
 t(module_of_call, ( dcg_translate_rule((p --> m:call(a, x)), R), R =@= (p(A, B) :- m:call(a, x, A, B)) ), [], answers([[]])).
 t(module_unbound_body, ( dcg_translate_rule((p --> m:V), R), R =@= (p(A, B) :- phrase(m:V, A, B)) ), [], answers([[]])).
 t(module_number, dcg_translate_rule((p --> m:1), _), [], throws(type_error(callable, 1))).
+
+t(call_dcg, call_dcg([a], [a, b], R), [R], answers([[[b]]])).
+
+:- use_module(library(dcg/basics)).
+
+t(digit_enumerated, findall(D, phrase(digit(D), _), Ds), [Ds], answers([[`0123456789`]])).
+t(digit_of_other, phrase(digit(_), [0x661]), [], fails).
+t(xdigit_enumerated, findall(W-C, phrase(xdigit(W), [C]), L), [L],
+  answers([[[0-48, 1-49, 2-50, 3-51, 4-52, 5-53, 6-54, 7-55, 8-56, 9-57, 10-65, 11-66, 12-67, 13-68, 14-69, 15-70,
+             10-97, 11-98, 12-99, 13-100, 14-101, 15-102]]])).
+t(xdigit_written, phrase(xdigit(11), L), [L], answers([[`b`]])).
+t(float_of_integer, phrase(float(1), _), [], fails).
+t(float_written, ( phrase(float(1.5), L), atom_codes(A, L) ), [A], answers([['1.5']])).

@@ -132,3 +132,9 @@ t(read_term_from_chars, read_term_from_chars("foo(X)", T, [variable_names(Vs)]),
 t(open_chars_stream, ( open_chars_stream("hello.", Stream), read(Stream, X), read(Stream, Y), close(Stream) ), [X, Y], answers([[hello, end_of_file]])).
 t(with_output_to_chars, ( with_output_to_chars(write(a), L), with_output_to_chars(write(a), K, T) ), [L, K, T], answers([[[97], [97|A], A]])).
 
+t(utf8_encode, ( phrase(utf8_codes([0'a, 0xe9, 0x20ac, 0x10ffff]), L) ), [L],
+  answers([[[0'a, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf4, 0x8f, 0xbf, 0xbf]]])).
+t(utf8_decode, phrase(utf8_codes(L), [0'a, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x90, 0x80, 0x80]), [L],
+  prefix([[[0'a, 0xe9, 0x20ac, 0x10000]]])).
+t(base32_bytes, base32('é', X), [X], answers([['5E======']])).
+t(base32_back, ( base32('h\xE9\llo', X), base32(Y, X) ), [Y], answers([['h\xE9\llo']])).

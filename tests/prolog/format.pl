@@ -156,3 +156,5 @@ t(locale_unbound, locale_create(_, _, []), [], throws(instantiation_error)).
 t(locale_bad_point, locale_create(_, default, [decimal_point("x")]), [], throws(type_error(atom, "x"))).
 t(locale_bad_grouping, locale_create(_, default, [grouping([x])]), [], throws(type_error(integer, x))).
 t(locale_bad_groupings, locale_create(_, default, [grouping(x)]), [], throws(type_error(list, x))).
+
+t(ansi_to_a_text, ansi_format([bold, fg(red)], "x~w", [1]), [], output("x1")).

@@ -143,3 +143,7 @@ t(prompt_type, prompt(_, 1), [], throws(type_error(atom, 1))).
 t(setting_name, setting(1.5, _), [], throws(existence_error(setting, user:1.5))).
 t(arity_beyond, abolish(opt_nosuch/4611686018427387904), [], throws(representation_error(_))).
 t(arity_far_beyond, abolish(opt_nosuch/99999999999999999999), [], throws(representation_error(_))).
+
+t(merge_no_old, merge_options([b(1), a(2), b(3)], [], L), [L], answers([[[b(1), a(2), b(3)]]])).
+t(merge_no_new, merge_options([], [b=1, a(2), b(3)], L), [L], answers([[[b(1), a(2), b(3)]]])).
+t(merge_both, merge_options([c(1), a(2)], [b(1), a(3)], L), [L], answers([[[a(2), b(1), c(1)]]])).

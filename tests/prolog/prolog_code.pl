@@ -26,3 +26,5 @@ t(extend_goal_unbound, extend_goal(G, [x], H), [G, H], answers([[A, call(A, x)]]
 t(extend_goal_number, extend_goal(1, [x], _), [], throws(type_error(compound, 1))).
 t(predicate_labels, ( predicate_label(foo/1, A), predicate_label(user:foo/1, B), predicate_label(foo//1, C), predicate_label(m:foo/1, D), predicate_label(system:is/2, E) ), [A, B, C, D, E], answers([['foo/1', 'foo/1', 'foo//1', 'm:foo/1', 'is/2']])).
 t(predicate_sort_keys, ( predicate_sort_key(foo/1, A), predicate_sort_key(m:foo/1, B), predicate_sort_key(foo//1, C) ), [A, B, C], answers([[foo, foo, foo]])).
+
+t(calls_of_variable, ( findall(G, body_term_calls((a, _), G), L), length(L, N) ), [N], answers([[3]])).

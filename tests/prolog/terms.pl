@@ -267,3 +267,10 @@ arg_condition(N, T, R) :- ( arg(N, T, A), A == b -> R = yes(N) ; R = no ).
 arg_twice(T, N, M) :- arg(N, T, X), arg(M, T, Y), X == Y.
 
 arg_is_not(T, A) :- \+ arg(_, T, A).
+
+t(nonground, ( nonground(f(a, X, _), V), V == X ), [], answers([[]])).
+t(nonground_not, nonground(f(a), _), [], fails).
+t(general_compound, is_most_general_term(f(_, _)), [], answers([[]])).
+t(general_list, is_most_general_term([_, _]), [], answers([[]])).
+t(general_shared, is_most_general_term(f(A, A)), [], fails).
+t(general_partial, is_most_general_term([_|_]), [], fails).
