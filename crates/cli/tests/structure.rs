@@ -599,6 +599,30 @@ fn paths_are_found_in_sources() {
     assert_eq!(names(false), expected.split(' ').collect::<Vec<_>>());
 }
 
+/// A mutex of the system's is taken by `'$locked'/2`, which keeps handlers of events from running meanwhile: one that waits there would wait for ever for
+/// who waits for the mutex.
+#[test]
+fn libraries_hold_no_mutex_while_events_are_handled() {
+    let library = common::root().join("crates/samite/library");
+    let mut own = Vec::new();
+    for shelf in std::fs::read_dir(library).expect("the shelves") {
+        for file in std::fs::read_dir(shelf.expect("a shelf").path()).expect("a shelf") {
+            let path = file.expect("a file").path();
+            let text = std::fs::read_to_string(&path).expect("text");
+            let lines = text.lines().filter(|l| l.contains("with_mutex('$"));
+            own.extend(lines.map(str::to_owned));
+        }
+    }
+    // Who only waits until nobody holds it.
+    assert_eq!(
+        own,
+        ["'$await_loader' :- with_mutex('$load_library', true)."]
+    );
+    let path = common::root().join("crates/samite/library/boot/boot.pl");
+    let boot = std::fs::read_to_string(path).expect("text");
+    assert!(boot.contains("'$locked'(Mutex, Goal) :- '$undivided'(with_mutex(Mutex, Goal))."));
+}
+
 /// Arrows in circles, and only those.
 #[test]
 fn circles_are_found() {
