@@ -91,6 +91,37 @@ run :-
     .prints("");
 }
 
+/// Queues and mutexes that nobody can name any more, each of which has gone through something.
+#[test]
+fn queues_and_mutexes_are_collected() {
+    let text = r"
+:- dynamic held/1, held/2.
+loop(N, G) :- forall(between(1, N, _), G).
+q(Q) :- message_queue_create(Q).
+m(M) :- mutex_create(M), with_mutex(M, true).
+kept(N, P, X) :- findall(X, ( between(1, N, _), call(P) ), L), length(L, N).
+message :- q(Q), thread_self(Me), thread_send_message(Me, reply(Q)), thread_get_message(reply(R)), thread_send_message(R, x).
+fact :- q(Q), assertz(held(Q)), held(A), held(A), held(A), retract(held(A)).
+rule :- m(M), assertz((held(X, Y) :- X = f(M, Y))), held(_, 1), held(_, 2), retractall(held(_, _)).
+goal :- q(Q), thread_create(thread_get_message(Q, stop), T), thread_send_message(Q, stop), thread_join(T, true).
+result :- thread_create(( q(Q), thread_exit(Q) ), T), thread_join(T, exited(_)).
+ball :- catch(( q(Q), throw(ball(Q)) ), ball(_), true).
+global :- q(Q), nb_setval(key, [Q]).
+server :- thread_get_message(M), ( M = to(Q) -> thread_send_message(Q, done), server ; true ).
+request(S) :- q(Q), thread_send_message(S, to(Q)), thread_get_message(Q, done).
+run :-
+    loop(200000, q(_)), loop(200000, m(_)), loop(4, kept(50000, mutex_create(M), M)), loop(4, kept(50000, q(Q), Q)),
+    loop(100000, message), loop(100000, fact), loop(50000, rule), loop(100000, ball), loop(50000, global),
+    loop(500, goal), loop(500, result),
+    thread_create(server, S), loop(50000, request(S)), thread_send_message(S, end), thread_join(S, true),
+    garbage_collect, peak(MB), within(MB, 90).
+";
+    for (words, kilobytes) in [(&["--memory-limit=48m"][..], None), (&[], Some(200_000))] {
+        let run = program(words, kilobytes, text);
+        run.status(0).silent().prints("");
+    }
+}
+
 #[test]
 fn what_a_peak_took_comes_back() {
     program(
@@ -423,7 +454,7 @@ queued(X) :- thread_self(Me), thread_send_message(Me, X).
 indexed(X) :- assertz(d(X)), d(X), ( X mod 2 =:= 0 -> retract(d(X)) ; true ).
 keyed(X) :- recordz(X, X).
 defined(X) :- atom_concat(name, X, A), F =.. [A, X], assertz(F).
-mutex(_) :- mutex_create(_).
+mutex(X) :- atom_concat(mutex, X, A), mutex_create(A).
 run :- kind(Kind), exceed(( between(1, inf, X), call(Kind, X), fail )), peak(MB), within(MB, 90).
 ";
     for kind in ["queued", "indexed", "keyed", "defined", "mutex"] {
@@ -550,7 +581,7 @@ run :- full, print_message(error, format("first ~w", [message])), full, atom_len
 #[test]
 fn messages_when_a_table_is_full() {
     let text = "
-full(mutexes) :- repeat, mutex_create(_), fail.
+full(mutexes) :- between(1, inf, X), atom_concat(mutex, X, M), mutex_create(M), fail.
 full(modules) :- between(1, inf, X), atom_concat(m, X, M), add_import_module(M, lists, end), fail.
 full(queue) :- thread_self(Me), repeat, thread_send_message(Me, x), fail.
 full(keys) :- between(1, inf, X), recordz(X, X), fail.

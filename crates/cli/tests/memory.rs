@@ -136,8 +136,8 @@ facts(N) :- assertz(fact(N)), M is N+1, facts(M).
 rules(N) :- assertz((rule(N) :- a, b(N))), M is N+1, rules(M).
 big(N, L) :- assertz(big(L)), M is N+1, big(M, L).
 messages(Q) :- thread_send_message(Q, hello(world)), messages(Q).
-queues :- message_queue_create(_), queues.
-mutexes :- mutex_create(_), mutexes.
+queues(L) :- message_queue_create(Q), queues([Q|L]).
+mutexes(L) :- mutex_create(M), mutexes([M|L]).
 atoms(N) :- atom_concat('an atom that is rather long so that the test takes less time ', N, _), M is N+1, atoms(M).
 thread_get_message_if_any(Me) :- thread_peek_message(_), thread_get_message(Me, _, [timeout(0)]).
 ",
@@ -146,6 +146,9 @@ thread_get_message_if_any(Me) :- thread_peek_message(_), thread_get_message(Me, 
             "retractall(fact(_)), numlist(1, 100000, L), big(1, L)",
             "retractall(big(_)), thread_self(Me), messages(Me)",
             "thread_self(Me), repeat, \\+ thread_get_message_if_any(Me), !, message_queue_create(Q), call_cleanup(messages(Q), message_queue_destroy(Q))",
+            "queues([])",
+            "mutexes([])",
+            "facts(1)",
             "atoms(1)",
         ],
     );

@@ -9,7 +9,7 @@
 //! [header: words | records << 32] [instruction words] [addresses of records]      with HEADER
 //! ```
 //!
-//! Invariant: the word of a [`Code`] is 0 or was made by [`CodeBlock::pack`].
+//! Invariants: the word of a [`Code`] is 0 or was made by [`CodeBlock::pack`]; handles that are counted ([`samite_term::counted`]) are in its records only.
 
 use crate::instr::{self, Operand};
 use samite_term::{Atom, Cell, HoldsAtoms, Record};

@@ -20,6 +20,7 @@
 //!   last major collection than was alive after it and on the trail, or [`REPLACED_AT_LEAST`].
 
 use crate::age::Ages;
+use crate::met::Met;
 use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use crate::trail::Trail;
@@ -187,6 +188,8 @@ pub struct Heap {
     filled: bool,
     /// The word to clear for the next safe point to be looked at ([`Heap::set_alarm`]).
     alarm: Option<&'static AtomicUsize>,
+    /// See [`crate::met`].
+    pub(crate) met: Met,
     /// See [`crate::awaited`].
     pub(crate) woke: bool,
     pub(crate) woken: Cell,
@@ -238,6 +241,7 @@ impl Heap {
             starved: false,
             filled: false,
             alarm: None,
+            met: Met::default(),
             woke: false,
             woken: Cell::ZERO,
         };
@@ -382,10 +386,11 @@ impl Heap {
     pub fn in_nursery(&self, p: *const Cell) -> bool {
         (p as usize).wrapping_sub(self.start as usize) < self.end as usize - self.start as usize
     }
-    /// Bytes in use: objects of both generations, trail, ages.
+    /// Bytes in use: objects of both generations, trail, ages, handles.
     pub fn bytes(&self) -> usize {
         let nursery = self.h as usize - self.start as usize;
-        self.old.used_bytes() + nursery + self.trail.bytes() + self.ages.bytes()
+        let tables = self.trail.bytes() + self.ages.bytes() + self.met.bytes();
+        self.old.used_bytes() + nursery + tables
     }
     /// The thread's memory limit in bytes.
     pub fn limit(&self) -> usize {
@@ -543,7 +548,9 @@ impl Heap {
     pub fn wants_major(&self) -> bool {
         // What was replaced is garbage most likely; what is alive is moved, and the trail walked.
         let worth = self.statistics.live + self.trail.top() * 8;
-        self.old.used_bytes() >= self.major_at || self.replaced >= worth.max(REPLACED_AT_LEAST)
+        self.old.used_bytes() >= self.major_at
+            || self.replaced >= worth.max(REPLACED_AT_LEAST)
+            || self.met.is_due()
     }
     /// A major collection was wanted, and there is no memory for it: the next one when a little more was taken, so that who has just been
     /// refused something can go on with what he has.
@@ -552,6 +559,7 @@ impl Heap {
         let used = self.old.used_bytes();
         self.major_at = self.major_at.max(used + (used / 16).max(LITTLE));
         self.replaced = 0;
+        self.met.put_off();
     }
     /// Whether so many bytes more may be in use.
     pub fn has_room(&self, bytes: usize) -> bool {
@@ -713,6 +721,7 @@ impl Heap {
     }
     /// Puts a record on the heap.
     pub fn instantiate(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
+        self.meet_record(record);
         let words = record.heap_words();
         if words == 0 {
             return Ok(record.root());
@@ -723,6 +732,7 @@ impl Heap {
     }
     /// As [`Heap::instantiate`], [on credit](Heap::on_credit).
     pub fn instantiate_on_credit(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
+        self.meet_record(record);
         if record.heap_words() == 0 {
             return Ok(record.root());
         }
@@ -738,6 +748,7 @@ impl Heap {
     }
     /// Puts a record into the old generation, where backtracking does not reach it: to replace a value.
     pub fn instantiate_old(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
+        self.meet_record(record);
         let words = record.heap_words();
         if words == 0 {
             return Ok(record.root());

@@ -10,6 +10,7 @@
 //! | `bind` | bindings and assignments |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
+//! | `met` | handles of queues and mutexes that go with their last handle |
 //! | [`reserve`] | memory that is promised before a point of no return |
 //! | [`trail`] | the trail, which is also the remembered set |
 //! | [`collect`] | the generational copying collector |
@@ -30,6 +31,7 @@ mod bind;
 pub mod collect;
 pub mod copy;
 pub mod heap;
+mod met;
 pub mod reserve;
 mod share;
 pub mod space;
@@ -39,5 +41,6 @@ pub mod verify;
 
 pub use collect::{Collection, Generation, TrailMap};
 pub use heap::{Heap, HeapConfig, Hindrance, OutOfMemory};
+pub use met::Met;
 pub use share::Ground;
 pub use trail::Trail;

@@ -57,6 +57,7 @@ impl Heap {
 
     /// Puts a record on the heap, in words that were reserved.
     pub fn instantiate_reserved(&mut self, record: &Record) -> Cell {
+        self.meet_record(record);
         let words = record.heap_words();
         if words == 0 {
             return record.root();

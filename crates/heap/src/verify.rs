@@ -245,7 +245,11 @@ impl Verifier<'_> {
                 return self.end();
             }
             let p = match c.tag() {
-                Tag::Int | Tag::Con => continue,
+                Tag::Int => continue,
+                Tag::Con => {
+                    assert!(self.heap.may_have(c), "{c:?} was never met");
+                    continue;
+                }
                 Tag::Hdr if c.is_kind(Kind::FramePtr) => c.frame(),
                 Tag::Hdr if c.is_kind(Kind::Raw) => continue,
                 Tag::Hdr => panic!("{c:?} is not a value"),

@@ -13,6 +13,7 @@ use crate::node::AnswerPtr;
 use crate::space::TableSpace;
 use rustc_hash::FxHashMap;
 use samite_term::common;
+use samite_term::counted;
 use samite_term::growth::{self, Refused};
 
 /// The values of one frame.
@@ -87,6 +88,7 @@ impl<A: StructAlloc> TableSpace<A> {
         if !common::system_has(0) {
             return Err(Refused);
         }
+        tokens.iter().for_each(|&t| counted::pin(t));
         let before = moded.bytes();
         let tokens = growth::list(tokens.iter().copied())?.into_boxed_slice();
         growth::have(&mut moded.events, 1)?;

@@ -10,6 +10,7 @@
 use crate::alloc::StructAlloc;
 use crate::hash;
 use crate::node::{Children, MAX_CHAIN, Node, NodeKind, Ptr};
+use samite_term::counted;
 use std::ptr::null_mut;
 
 /// The child of `node` with `token`, if there is one.
@@ -103,6 +104,8 @@ fn new_node<K: NodeKind>(
     parent: Ptr<K>,
     sibling: *mut Node<K>,
 ) -> Option<Ptr<K>> {
+    // No trie tells of what it loses.
+    counted::pin(token);
     let node = alloc.alloc(K::TYPE)?.cast::<Node<K>>();
     // SAFETY: fresh memory for a node.
     unsafe { node.write(Node::new(token, Some(parent), sibling)) };

@@ -18,6 +18,7 @@
 
 use crate::atom::{self, Atom};
 use crate::cell::{Cell, Functor, Kind};
+use crate::counted;
 use crate::sync::{AtomicU32, Ordering};
 use std::borrow::Borrow;
 use std::fmt;
@@ -188,10 +189,11 @@ impl Cell {
             None
         }
     }
-    /// Holds the atom that it has.
+    /// Holds the atom that it has. A handle that is counted is pinned: there are few of them.
     pub fn hold(self) -> HeldCell {
-        if let Some(a) = self.atom_in() {
-            atom::hold(a);
+        match self.atom_in() {
+            Some(a) => atom::hold(a),
+            None => counted::pin(self.0),
         }
         HeldCell(self)
     }

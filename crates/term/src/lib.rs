@@ -7,6 +7,7 @@
 //! | [`cell`] | the 64-bit tagged cell, functors, object headers |
 //! | [`atom`] | the concurrent atom table |
 //! | [`bignum`] | division, roots, powers and text of big integers |
+//! | [`counted`] | handles of objects that go with their last handle |
 //! | [`heavy`] | work on numbers that may take long |
 //! | [`held`] | atoms that are kept, counted |
 //! | [`handle`] | constants that stand for objects of the system |
@@ -30,6 +31,7 @@ pub mod atom;
 pub mod bignum;
 pub mod cell;
 pub mod common;
+pub mod counted;
 pub mod cycle;
 pub mod frame;
 pub mod growth;

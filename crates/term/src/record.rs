@@ -8,25 +8,47 @@
 //!
 //! Invariants: every pointer cell points into the block; raw words follow a box header; a variable is a
 //! cell that refers to itself; there are no attributed variables and no frames in a record.
-//! A record is immutable and may be read from any thread.
+//! A record is immutable and may be read from any thread. As long as it lives it counts for the queues and mutexes whose handles it has
+//! ([`crate::counted`]).
 
 use crate::cell::{Cell, Functor, Kind, Tag};
+use crate::counted;
 use crate::growth;
 use crate::number::Number;
 use crate::positions;
 
 /// An immutable term outside of every heap.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Record {
     words: Box<[u64]>,
 }
 
+impl Clone for Record {
+    fn clone(&self) -> Record {
+        Record::counted(self.words.clone())
+    }
+}
+
+impl Drop for Record {
+    #[inline]
+    fn drop(&mut self) {
+        if counted::are_any() {
+            counted::release_in(&self.words);
+        }
+    }
+}
+
 impl Record {
+    #[inline]
+    fn counted(words: Box<[u64]>) -> Record {
+        if counted::are_any() {
+            counted::retain_in(&words);
+        }
+        Record { words }
+    }
     /// Takes over finished words (layout as in the module text).
     pub fn from_words(words: Vec<u64>) -> Record {
-        let r = Record {
-            words: words.into_boxed_slice(),
-        };
+        let r = Record::counted(words.into_boxed_slice());
         #[cfg(debug_assertions)]
         r.verify();
         r
@@ -34,9 +56,7 @@ impl Record {
     /// A record of an immediate cell (atom or small integer).
     pub fn immediate(cell: Cell) -> Record {
         debug_assert!(cell.is_immediate());
-        Record {
-            words: Box::new([cell.0]),
-        }
+        Record::counted(Box::new([cell.0]))
     }
     /// Number of words, root included.
     pub fn len(&self) -> usize {

@@ -421,7 +421,7 @@ impl<'a> Analyser<'_, 'a> {
         if let [n, t, a] = args[..]
             && p.name() == atoms::ARG
             && p.has(flag::CORE)
-            && (a.is_var() || a.deref().is_immediate())
+            && (a.is_var() || a.deref().is_plain())
         {
             self.leaf(Goal::Arg(p, [n, t, a]), &[n, t, a]);
             return;

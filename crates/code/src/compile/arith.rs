@@ -227,7 +227,7 @@ impl<'a> Generator<'_, 'a> {
                 if let Some(v) = self.var_of(a) {
                     let s = self.in_register(st, v)?;
                     self.emit(word(Op::GetValue, s, r2, 0));
-                } else if c.is_immediate() {
+                } else if c.is_plain() {
                     self.emit(word(Op::GetConst, r2, 0, 0));
                     self.emit(c.0);
                 } else {

@@ -238,7 +238,7 @@ impl<'a> Generator<'_, 'a> {
             return Ok(Source::Register(r));
         }
         let c = t.deref();
-        if c.is_immediate() {
+        if c.is_plain() {
             return Ok(Source::Constant(c));
         }
         let r = st.allocate(Some(dst))?;

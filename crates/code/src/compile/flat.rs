@@ -18,7 +18,7 @@ pub(super) fn fact(head: TermRef) -> Option<CodeBlock> {
     let mut words = Vec::with_capacity(2 * n + 1);
     for i in 0..n {
         let c = args.get(i).deref();
-        if c.is_immediate() {
+        if c.is_plain() {
             words.push(word(Op::GetConst, i as u16, 0, 0));
             words.push(c.0);
         } else if !c.is_ref() || (0..i).any(|j| args.get(j).deref() == c) {

@@ -57,8 +57,8 @@ fn takes(mut t: TermRef, left: &mut usize) -> bool {
         let n = match t.view() {
             View::List(..) => 2,
             View::Compound(c) => 1 + c.arity(),
-            // Boxed values come from a record.
-            _ => return t.is_var() || t.deref().is_immediate(),
+            // Boxed values come from a record, and handles that are counted.
+            _ => return t.is_var() || t.deref().is_plain(),
         };
         let Some(rest) = left.checked_sub(n) else {
             return false;
@@ -131,7 +131,7 @@ impl<'a> Generator<'_, 'a> {
             return Ok(());
         }
         let c = t.deref();
-        if c.is_immediate() {
+        if c.is_plain() {
             self.emit(word(Op::GetConst, r, 0, 0));
             self.emit(c.0);
             return Ok(());
@@ -205,7 +205,7 @@ impl<'a> Generator<'_, 'a> {
                     continue;
                 }
                 let c = t.deref();
-                if c.is_immediate() {
+                if c.is_plain() {
                     self.emit(word(Op::UnifyConst, 0, i, 0));
                     self.emit(c.0);
                 } else {
@@ -295,7 +295,7 @@ impl<'a> Generator<'_, 'a> {
     /// Puts a term that is not a known variable into register `r`.
     pub fn put(&mut self, t: TermRef<'a>, r: u16, st: &mut State) -> Result<(), CompileError> {
         let c = t.deref();
-        if c.is_immediate() {
+        if c.is_plain() {
             self.emit(word(Op::PutConst, r, 0, 0));
             self.emit(c.0);
             Ok(())
@@ -359,7 +359,7 @@ impl<'a> Generator<'_, 'a> {
                     self.push_variable(v, st, after)?;
                 } else {
                     let c = t.deref();
-                    if c.is_immediate() {
+                    if c.is_plain() {
                         self.emit(word(Op::PushConst, 0, 0, 0));
                         self.emit(c.0);
                     } else {

@@ -12,12 +12,13 @@ use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
-    det("mutex_create", 1, |m, a| create(m, a, Cell::NIL)),
+    det("mutex_create", 1, |m, a| create(m, a, Cell::NIL)).refuses_first(),
     det("mutex_create", 2, |m, a| {
         let list = m.arg(a, 1);
         create(m, a, list)
     })
-    .core(),
+    .core()
+    .refuses_first(),
     det("mutex_destroy", 1, destroy).core(),
     det("mutex_lock", 1, lock).core(),
     det("mutex_trylock", 1, try_lock).core(),
@@ -33,7 +34,7 @@ pub const TABLE: &[Entry] = &[
         for mutex in m.program.registry.mutexes() {
             let (locked, waited) = mutex.statistics();
             let counts = [locked, waited].map(|n| Cell::small(n.cast_signed()));
-            let item = [mutex.name().cell(), counts[0], counts[1]];
+            let item = [m.named(mutex.name()), counts[0], counts[1]];
             items.push(m.structure("counts", &item)?);
         }
         let list = m.heap.list(&items, Cell::NIL)?;
@@ -45,6 +46,15 @@ impl Ctx<'_> {
     /// Whether a wait that would never end is an error.
     pub(crate) fn detects_deadlocks(&self) -> bool {
         self.flag_atom(Atom::new("detect_deadlocks")) == Some(atoms::TRUE)
+    }
+}
+
+impl Ctx<'_> {
+    /// What a queue or mutex is called, as a term.
+    pub(super) fn named(&mut self, name: Reference) -> Cell {
+        let c = name.cell();
+        self.heap.meet(c);
+        c
     }
 }
 
@@ -99,7 +109,11 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
     }
     m.room(0)?;
     match m.program.registry.create_mutex(alias) {
-        Ok(mutex) => Ok(m.unify_arg(a, 0, mutex.name().cell())),
+        Ok(mutex) => {
+            let name = mutex.name().cell();
+            m.heap.meet_new(name);
+            Ok(m.unify_arg(a, 0, name))
+        }
         Err(e) => Err(sched_error(m, e, alias.map_or(c, Cell::atom))),
     }
 }
@@ -201,7 +215,7 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
         pairs: Vec::new(),
     };
     for mutex in all {
-        let key = if c.is_ref() { mutex.name().cell() } else { c };
+        let key = if c.is_ref() { m.named(mutex.name()) } else { c };
         if let Some(alias) = mutex.alias() {
             found.add(m, key, "alias", Cell::atom(alias))?;
         }

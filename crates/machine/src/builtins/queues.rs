@@ -46,8 +46,10 @@ pub const TABLE: &[Entry] = &[
         peek(m, &queue, pattern, name)
     })
     .core(),
-    det("message_queue_create", 1, create_1),
-    det("message_queue_create", 2, create).core(),
+    det("message_queue_create", 1, create_1).refuses_first(),
+    det("message_queue_create", 2, create)
+        .core()
+        .refuses_first(),
     det("message_queue_destroy", 1, destroy).core(),
     det("message_queue_set", 2, set),
     det("is_message_queue", 1, |m, a| {
@@ -232,7 +234,9 @@ fn make(m: &mut Ctx, a: Args, alias: Option<Atom>, max_size: usize, max_bytes: u
         Ok(q) => {
             // (One that somebody else has destroyed already has no limit.)
             let _ = q.queue().set_max_bytes(max_bytes);
-            Ok(m.unify_arg(a, 0, q.name().cell()))
+            let name = q.name().cell();
+            m.heap.meet_new(name);
+            Ok(m.unify_arg(a, 0, name))
         }
         Err(e) => Err(sched_error(m, e, alias.map_or(Cell::NIL, Cell::atom))),
     }
@@ -315,7 +319,8 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
     };
     if name.is_ref() {
         for q in &m.program.registry.queues() {
-            add_properties(m, &mut found, q.name().cell(), q.alias(), q.queue())?;
+            let key = m.named(q.name());
+            add_properties(m, &mut found, key, q.alias(), q.queue())?;
         }
     } else {
         let queue = queue_argument(m, a)?;

@@ -166,6 +166,9 @@ impl Worker {
         unsafe { self.thread.tabling.moved(major, &map) };
         self.after_collection(major, &map);
         drop(map);
+        if major {
+            self.part_with_handles(n);
+        }
         self.heap.adapt_nursery();
         self.set_b(self.b);
         if stress {
@@ -177,6 +180,16 @@ impl Worker {
             }
         }
         Ok(())
+    }
+
+    /// After a major collection: parts with the handles that are not on this thread's heap any more, so that what nobody can name goes.
+    fn part_with_handles(&mut self, n: usize) {
+        if self.heap.has_met() {
+            let mut met = self.heap.take_met();
+            self.each_root(n, true, &mut |c| met.see(c));
+            self.heap.part(met);
+        }
+        self.program.registry.bury();
     }
 
     /// Choicepoints after a collection: nothing in the nursery is theirs.
@@ -209,18 +222,19 @@ impl Worker {
         many += self.thread.globals.len() + self.thread.leaving.on_their_way.len();
         many += self.thread.tabling.count_of_roots(whole);
         roots.try_reserve_exact(of_few_sizes(many)).ok()?;
-        roots.extend((0..n).map(|i| self.register(i)));
-        roots.push(Cell::frame_ptr(self.k));
-        roots.push(*self.heap.woken_root());
-        roots.extend(self.thread.globals.values());
-        roots.extend(
-            self.thread
-                .leaving
-                .on_their_way
-                .iter()
-                .filter_map(OnItsWay::brought),
-        );
-        self.thread.tabling.verified_roots(whole, &mut roots);
+        self.each_root(n, whole, &mut |c| roots.push(c));
+        Some(roots)
+    }
+
+    /// The same one by one.
+    fn each_root(&mut self, n: usize, whole: bool, f: &mut dyn FnMut(Cell)) {
+        (0..n).for_each(|i| f(self.register(i)));
+        f(Cell::frame_ptr(self.k));
+        f(*self.heap.woken_root());
+        self.thread.globals.values().for_each(|&c| f(c));
+        let waiting = self.thread.leaving.on_their_way.iter();
+        waiting.filter_map(OnItsWay::brought).for_each(&mut *f);
+        self.thread.tabling.each_root(whole, f);
         let mut b: Choice = self.b;
         let mut scanned = false;
         while !b.is_null() && (whole || !b.is_scanned()) {
@@ -229,11 +243,10 @@ impl Worker {
                 "an old choicepoint is not marked as scanned"
             );
             scanned = b.is_scanned();
-            roots.push(Cell::frame_ptr(b.frame()));
-            roots.extend((0..b.size()).map(|i| b.arg_value(i)));
+            f(Cell::frame_ptr(b.frame()));
+            (0..b.size()).for_each(|i| f(b.arg_value(i)));
             b = b.previous();
         }
-        Some(roots)
     }
 
     /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
@@ -273,7 +286,7 @@ impl Worker {
             if !lowers_limit && !self.has_gained() {
                 return Err(Throw::Memory);
             }
-        } else if !p.has(flag::REFUSES_FIRST) || !self.reclaims() {
+        } else if !p.has(flag::REFUSES_FIRST) || !self.reclaims(p.arity()) {
             return Err(Throw::Memory);
         }
         self.thread.called_again = self.inferences;
@@ -287,10 +300,16 @@ impl Worker {
         self.thread.called_again == self.inferences
     }
 
-    /// At a safe point: frees the retired clauses that only this thread kept, and whether that was worth it.
-    fn reclaims(&mut self) -> bool {
+    /// At a safe point whose live arguments are `X0..Xn`: frees the retired clauses, queues and mutexes that only this thread kept, and whether that
+    /// was worth it.
+    fn reclaims(&mut self, n: usize) -> bool {
         const LITTLE: usize = 64 << 10;
         let before = common::held();
+        if self.heap.has_met() {
+            // (If there is no memory for that they stay.)
+            let _ = self.collect_generation(n, Generation::Major);
+            self.arm();
+        }
         self.publish_pins();
         self.program.code.domain.free_unreachable();
         self.program.code.domain.hurry();

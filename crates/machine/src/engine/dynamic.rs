@@ -298,8 +298,11 @@ impl Worker {
             let c = Cell(words[at]);
             if c.is_immediate() {
                 let x = self.deref(self.register(i));
-                if x != c && !(x.is_ref() && self.unify(x, c)) {
-                    return Ok(false);
+                if x != c {
+                    self.heap.meet(c);
+                    if !x.is_ref() || !self.unify(x, c) {
+                        return Ok(false);
+                    }
                 }
             } else {
                 whole |= !is_own(at);

@@ -1,7 +1,8 @@
 //! The registry: all threads, shared queues and mutexes of one Prolog system.
 //!
 //! Wielemaker, *Native preemptive threads in SWI-Prolog*, 6.4.2, with SWI-Prolog's present rules for names, ids and errors.
-//! Differs from it in: queues and mutexes without alias are not collected; they live until destroyed.
+//! Queues and mutexes without alias are collected: when nobody can name one any more (its handle is counted, [`samite_term::counted`]), it is taken
+//! out and destroyed by the next who looks ([`Registry::bury`]).
 //!
 //! The life of a thread, as the machine drives it:
 //!
@@ -14,7 +15,8 @@
 //! The thread that the process starts with is created first and so gets id 1.
 //!
 //! Invariants: `live` counts the threads created and not finished, `present` those whose `finish` has not returned; those of `tables.rs` and `thread.rs`. The tables' lock is
-//! held for look-ups and entries only, never while waiting. Users may keep the `Arc`s that look-ups return, which spares
+//! held for look-ups and entries only, never while waiting, and nothing is dropped under it that may be large. What is called by a handle is in the tables as long as
+//! the handle has an entry there: both are made, and both go, under the tables' lock. Users may keep the `Arc`s that look-ups return, which spares
 //! them the next one.
 //!
 //! Methods may be called from any thread; a `caller` is the calling thread.
@@ -36,7 +38,8 @@ use crate::interrupt::{Attention, Events, past};
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
 use crate::sync::{Lock, SharedLock};
-use samite_term::{Atom, HandleKind, HeldAtom, HoldsAtoms, common, growth};
+use samite_term::counted::Grave;
+use samite_term::{Atom, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Named, Tables};
@@ -74,7 +77,13 @@ pub struct Registry {
     /// Signals for later.
     #[cfg(not(loom))]
     pub timers: Arc<crate::timers::Timers>,
+    /// Handles of queues and mutexes that nobody has.
+    grave: Arc<Grave>,
 }
+
+/// So many may wait in the grave, and a part of those that there are, before who makes another one looks at them.
+const FEW: usize = 256;
+const PART: usize = 8;
 
 impl HoldsAtoms for Registry {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
@@ -101,7 +110,24 @@ impl Default for Registry {
             waits: WaitGraph::default(),
             #[cfg(not(loom))]
             timers: Arc::default(),
+            grave: Arc::default(),
         }
+    }
+}
+
+impl Drop for Registry {
+    fn drop(&mut self) {
+        let tables = self.tables.read();
+        let queues = tables.queues().map(|q| q.name());
+        let mutexes = tables.mutexes.values().map(|m| m.name());
+        queues.chain(mutexes).for_each(forget);
+    }
+}
+
+/// What has had this name is gone.
+fn forget(name: Reference) {
+    if let Reference::Handle(handle) = name {
+        counted::forget(handle);
     }
 }
 
@@ -156,6 +182,7 @@ impl Registry {
         #[cfg(not(loom))]
         self.timers.forget(thread);
         thread.end_queue();
+        self.bury();
         let mut population = self.population.lock();
         population.counts.live -= 1;
         population.counts.finished += 1;
@@ -293,6 +320,7 @@ impl Registry {
         alias: Option<Atom>,
         max_size: usize,
     ) -> Result<Arc<SharedQueue>, SchedError> {
+        self.bury_some();
         let mut tables = self.tables.write();
         if let Some(alias) = alias
             && tables.names.contains_key(&Name::key(alias.into()))
@@ -306,9 +334,11 @@ impl Registry {
         if !growth::map_room(&mut tables.names, |n| common::may_take(n, 0)) {
             return Err(SchedError::NoMemory);
         }
-        let serial = tables.serial();
+        let serial = Tables::serial();
+        let name = Tables::name(alias, HandleKind::MessageQueue, serial);
+        self.enter(&name)?;
         let shared = Arc::new(SharedQueue {
-            name: Tables::name(alias, HandleKind::MessageQueue, serial),
+            name,
             serial,
             queue: Arc::new(MessageQueue::new(max_size)),
         });
@@ -369,6 +399,7 @@ impl Registry {
         match tables.names.get(&Name::key(shared.name())) {
             Some(Named::Queue(q)) if Arc::ptr_eq(q, &shared) => {
                 tables.names.remove(&Name::key(shared.name()));
+                forget(shared.name());
             }
             _ => return Err(SchedError::Existence(ObjectKind::MessageQueue, queue)),
         }
@@ -389,6 +420,7 @@ impl Registry {
     /// Makes a mutex with an alias, or with a handle for a name. Error: `permission_error(create, mutex, Alias)` if the
     /// alias is in use.
     pub fn create_mutex(&self, alias: Option<Atom>) -> Result<Arc<PrologMutex>, SchedError> {
+        self.bury_some();
         let mut tables = self.tables.write();
         if let Some(alias) = alias
             && tables.mutexes.contains_key(&Name::key(alias.into()))
@@ -411,8 +443,9 @@ impl Registry {
         if !growth::map_room(&mut tables.mutexes, may_take) {
             return Err(SchedError::NoMemory);
         }
-        let serial = tables.serial();
+        let serial = Tables::serial();
         let name = Tables::name(alias, HandleKind::Mutex, serial);
+        self.enter(&name)?;
         let mutex = Arc::new(PrologMutex::new(name, serial));
         tables
             .mutexes
@@ -484,6 +517,7 @@ impl Registry {
         let current = tables.mutexes.get(&Name::key(mutex.name()));
         if current.is_some_and(|m| Arc::ptr_eq(m, mutex)) {
             tables.mutexes.remove(&Name::key(mutex.name()));
+            forget(mutex.name());
         }
     }
 
@@ -494,9 +528,60 @@ impl Registry {
         all
     }
 
+    // ---- what nobody can name ----
+
+    /// The handle of what is about to be made, if that is its name, is counted. Error: `NoMemory`. Under the tables' lock.
+    fn enter(&self, name: &Name) -> Result<(), SchedError> {
+        match *name {
+            Name::Handle(handle) if !counted::enter(handle, &self.grave) => {
+                Err(SchedError::NoMemory)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes out and destroys the queues and mutexes that nobody can name any more. A mutex that is locked, too: who has locked it cannot unlock it
+    /// any more, nor can anybody wait for it. To be called by who has parted with handles; not under a lock.
+    pub fn bury(&self) {
+        // (What is in a queue that goes may be the last to name another one.)
+        while !self.grave.is_empty()
+            && let Some(handle) = self.grave.next()
+        {
+            let mut tables = self.tables.write();
+            if !counted::take(handle) {
+                continue;
+            }
+            let key = Name::key(Reference::Handle(handle));
+            let mutex = tables.mutexes.remove(&key);
+            let queue = tables.names.remove(&key);
+            drop(tables);
+            if let Some(mutex) = mutex {
+                mutex.destroy();
+            }
+            if let Some(Named::Queue(queue)) = queue {
+                queue.queue.destroy();
+            }
+        }
+    }
+
+    /// The same if there are many.
+    fn bury_some(&self) {
+        if self.grave.len() > FEW && self.grave.len() > self.grave.entered() / PART {
+            self.bury();
+        }
+    }
+
     /// Checks the invariants of the tables. Panics with the first violation.
     pub fn verify(&self) {
-        self.tables.read().verify();
+        let tables = self.tables.read();
+        tables.verify();
+        self.grave.verify();
+        let queues = tables.queues().map(|q| q.name());
+        let mutexes = tables.mutexes.values().map(|m| m.name());
+        let handles =
+            |name: &Reference| matches!(name, Reference::Handle(h) if counted::is_known(*h));
+        let named = queues.chain(mutexes).filter(handles).count();
+        assert_eq!(named, self.grave.entered(), "a handle without object");
     }
 }
 

@@ -99,7 +99,6 @@ pub(super) struct Tables {
     /// By [`Name::key`], as the mutexes: what is called so holds the name. Of threads the aliases only: a handle says where its thread is.
     pub(super) names: FxHashMap<u64, Named>,
     pub(super) mutexes: FxHashMap<u64, Arc<PrologMutex>>,
-    next_serial: u64,
 }
 
 impl Tables {
@@ -109,13 +108,13 @@ impl Tables {
             free: BTreeSet::new(),
             names: FxHashMap::default(),
             mutexes: FxHashMap::default(),
-            next_serial: 0,
         }
     }
-    /// A number that no other queue or mutex of this registry gets.
-    pub(super) fn serial(&mut self) -> u64 {
-        self.next_serial += 1;
-        self.next_serial
+    /// A number that no other queue or mutex of this process gets.
+    pub(super) fn serial() -> u64 {
+        // Not loom's: nothing is ordered by it.
+        static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
+        NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
     }
 
     /// The name of a new queue or mutex: its alias, or a handle.

@@ -288,3 +288,67 @@ fn waiting_for_others_ends_with_the_last_or_in_time() {
         assert_eq!(r.wait_for_others(&main, None), Ok(()));
     });
 }
+
+/// A record of a queue's or mutex's handle, for which its maker is not counted any more.
+fn handle_of(name: Reference) -> Held {
+    let record = Record::immediate(name.cell());
+    if let Reference::Handle(h) = name {
+        counted::release(h);
+    }
+    Held::new(record)
+}
+
+/// What nobody can name goes, whatever it is in and whatever it has; what somebody has stays.
+#[test]
+fn queues_and_mutexes_go_with_their_last_handle() {
+    let (r, main) = system();
+    let [a, b, c] = [(); 3].map(|()| r.create_queue(None, 0).unwrap());
+    let [a_name, b_name, c_name] = [&a, &b, &c].map(|q| handle_of(q.name()));
+    let (m, locked) = (r.create_mutex(None).unwrap(), r.create_mutex(None).unwrap());
+    let (m_name, locked_name) = (handle_of(m.name()), handle_of(locked.name()));
+    let alias = r.create_queue(Some(Atom::new("collected: alias")), 0);
+    locked.lock(main.id(), main.attention()).unwrap();
+    // The last handle of b is in a, that of m in b.
+    let send = |q: &SharedQueue, name: Held| {
+        let message = Arc::new(Record::clone(&name));
+        q.queue().send(message, main.attention(), None).unwrap();
+    };
+    send(&a, b_name);
+    send(&b, m_name);
+    r.bury();
+    assert_eq!((r.queues().len(), r.mutexes().len()), (4, 2));
+    drop(a_name);
+    drop(locked_name);
+    r.verify();
+    r.bury();
+    r.verify();
+    assert_eq!((r.queues().len(), r.mutexes().len()), (2, 0));
+    let gone = SchedError::Existence(ObjectKind::MessageQueue, a.name());
+    assert_eq!(r.queue(a.name()).unwrap_err(), gone);
+    assert_eq!(r.queue(c.name()).map(|q| q.len()), Ok(0));
+    // Destroyed by the program while somebody has its handle.
+    r.destroy_queue(c.name()).unwrap();
+    drop(c_name);
+    r.bury();
+    r.verify();
+    assert_eq!(r.queues().len(), 1);
+    assert!(alias.is_ok());
+}
+
+/// Making others is enough to have what was left go; and with the registry goes what it knows of handles.
+#[test]
+fn what_is_made_makes_room() {
+    let r = Registry::default();
+    for _ in 0..10 * FEW {
+        drop(handle_of(r.create_mutex(None).unwrap().name()));
+        drop(handle_of(r.create_queue(None, 0).unwrap().name()));
+    }
+    assert!(r.mutexes().len() + r.queues().len() <= FEW + 2);
+    let left = r.create_mutex(None).unwrap().name();
+    let Reference::Handle(handle) = left else {
+        panic!("it has no alias");
+    };
+    assert!(counted::is_known(handle));
+    drop(r);
+    assert!(!counted::is_known(handle));
+}

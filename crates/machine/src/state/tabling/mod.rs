@@ -102,7 +102,7 @@ impl Tabling {
     pub(crate) fn relocate(&mut self, moved: &impl Fn(Choice) -> Choice) {
         self.barrier = moved(self.barrier);
     }
-    /// How many [`Tabling::verified_roots`] there are at most.
+    /// How many [`Tabling::each_root`] there are at most.
     pub(crate) fn count_of_roots(&self, whole: bool) -> usize {
         let (first, saved, marks) = self.unseen(whole);
         let marks = &self.marks[marks..];
@@ -110,21 +110,22 @@ impl Tabling {
             + marks.iter().map(|m| 1 + m.args.len()).sum::<usize>()
     }
 
-    /// The same cells as [`Tabling::roots`], for the heap verifier.
-    pub(crate) fn verified_roots(&self, whole: bool, out: &mut Vec<Cell>) {
+    /// The same cells as [`Tabling::roots`], for who only looks at them.
+    pub(crate) fn each_root(&self, whole: bool, f: &mut dyn FnMut(Cell)) {
         let (first, saved, marks) = self.unseen(whole);
         for c in &self.consumers[first..] {
-            out.extend([c.k, c.template]);
+            f(c.k);
+            f(c.template);
         }
         for &(place, content) in &self.saved[saved..] {
             if place.is_ref() {
-                out.push(place);
+                f(place);
             }
-            out.push(content);
+            f(content);
         }
         for m in &self.marks[marks..] {
-            out.push(m.frame);
-            out.extend(&m.args);
+            f(m.frame);
+            m.args.iter().for_each(|&c| f(c));
         }
     }
 }
