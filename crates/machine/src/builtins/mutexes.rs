@@ -157,9 +157,13 @@ pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
             let program = m.program.clone();
             let me = m.thread.control.id();
             let edge = Edge::Mutex(mutex.clone());
-            let waiting = m
-                .detects_deadlocks()
-                .then(|| program.registry.waits.begin(me, edge));
+            let waiting = m.detects_deadlocks().then(|| {
+                // What a thread has that has ended nobody gives free.
+                match mutex.status() {
+                    MutexStatus::Locked(owner, _) if !program.registry.runs(owner) => Err(Deadlock),
+                    _ => program.registry.waits.begin(me, edge),
+                }
+            });
             if let Some(Err(Deadlock)) = waiting {
                 let c = m.arg(a, 0);
                 let error = m.permission_error("lock", "mutex", c);

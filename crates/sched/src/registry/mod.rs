@@ -246,6 +246,12 @@ impl Registry {
     pub fn threads(&self) -> Vec<Arc<ThreadControl>> {
         self.tables.read().threads().cloned().collect()
     }
+    /// Whether a thread is there that has not ended.
+    pub fn runs(&self, id: ThreadId) -> bool {
+        self.threads()
+            .iter()
+            .any(|t| t.id() == id && t.is_running())
+    }
 
     /// Gives a thread an alias (`thread_alias/1`).
     ///
