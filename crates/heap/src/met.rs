@@ -209,7 +209,8 @@ mod tests {
 
     /// A major collection with one root.
     fn collect(h: &mut Heap, root: &mut Cell) {
-        let mut c = h.collect_begin(crate::Generation::Major, 0).unwrap();
+        // SAFETY: the roots follow.
+        let mut c = unsafe { h.collect_begin(crate::Generation::Major, 0) }.unwrap();
         // SAFETY: a term of this heap, or an immediate cell.
         unsafe { c.root(root) };
         c.finish();
