@@ -720,6 +720,7 @@ impl Heap {
         Ok(Cell::to(Tag::Box, p))
     }
     /// Puts a record on the heap.
+    #[inline]
     pub fn instantiate(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
         self.meet_record(record);
         let words = record.heap_words();

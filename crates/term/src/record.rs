@@ -16,26 +16,35 @@ use crate::counted;
 use crate::growth;
 use crate::number::Number;
 use crate::positions;
+use std::mem::ManuallyDrop;
 
 /// An immutable term outside of every heap.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Record {
-    words: Box<[u64]>,
+    words: ManuallyDrop<Box<[u64]>>,
 }
 
 impl Clone for Record {
     fn clone(&self) -> Record {
-        Record::counted(self.words.clone())
+        Record::counted((*self.words).clone())
     }
 }
 
 impl Drop for Record {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
-        if counted::are_any() {
-            counted::release_in(&self.words);
-        }
+        free(&mut self.words);
     }
+}
+
+/// One call, and no more, of each place where a record may be dropped: these are many, such as all that get an error from somewhere.
+#[inline(never)]
+fn free(words: &mut ManuallyDrop<Box<[u64]>>) {
+    if counted::are_any() {
+        counted::release_in(words);
+    }
+    // SAFETY: called by `drop`, once.
+    unsafe { ManuallyDrop::drop(words) };
 }
 
 impl Record {
@@ -44,9 +53,12 @@ impl Record {
         if counted::are_any() {
             counted::retain_in(&words);
         }
-        Record { words }
+        Record {
+            words: ManuallyDrop::new(words),
+        }
     }
     /// Takes over finished words (layout as in the module text).
+    #[inline]
     pub fn from_words(words: Vec<u64>) -> Record {
         let r = Record::counted(words.into_boxed_slice());
         #[cfg(debug_assertions)]

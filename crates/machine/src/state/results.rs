@@ -27,6 +27,7 @@ impl Results {
             ..Results::default()
         }
     }
+    #[inline]
     pub fn add(&mut self, r: Record) {
         self.bytes += size_of::<Record>() + 8 * r.len();
         self.heap_words += 2 + r.heap_words();
