@@ -196,3 +196,6 @@ t(goes_thread, goes(thread), x, answers([x])).
 t(goes_thread_goal, goes(thread_goal), x, answers([x])).
 t(goes_thread_result, goes(thread_result), x, answers([x])).
 t(goes_enumerated, goes(enumerated), x, answers([x])).
+
+% A key of a record is kept, too.
+t(lives_record_key, ( \+ \+ ( mutex_create(Q), recordz(Q, hnd_key) ), forall(between(1, 3000, _), mutex_create(_)), garbage_collect, recorded(K, hnd_key, R), with_mutex(K, true), erase(R) ), [], answers([[]])).

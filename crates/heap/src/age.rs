@@ -251,11 +251,11 @@ impl Heap {
 mod tests {
     use super::*;
     use crate::collect::Generation;
-    use crate::heap::HeapConfig;
+    use crate::heap::{HeapConfig, MIN_NURSERY};
 
     fn heap() -> Heap {
         Heap::new(HeapConfig {
-            nursery: 1 << 20,
+            nursery: if cfg!(miri) { MIN_NURSERY } else { 1 << 20 },
             limit: 1 << 30,
             stress: 0,
             ..HeapConfig::default()
@@ -338,6 +338,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "fills nurseries of megabytes")]
     fn adopted_nurseries_keep_the_order() {
         let mut h = heap();
         let mut vars = vec![];

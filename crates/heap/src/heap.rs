@@ -58,7 +58,8 @@ pub struct HeapConfig {
 impl Default for HeapConfig {
     fn default() -> Self {
         HeapConfig {
-            nursery: 4 << 20,
+            // (Miri takes a second for each megabyte.)
+            nursery: if cfg!(miri) { MIN_NURSERY } else { 4 << 20 },
             limit: 1 << 30,
             stress: 0,
             crowded: 0,

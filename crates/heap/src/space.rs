@@ -281,6 +281,7 @@ mod tests {
 
     /// Of what is adopted, memory and address space are held for what is in it.
     #[test]
+    #[cfg_attr(miri, ignore = "fills nurseries of megabytes")]
     fn an_adopted_region_is_as_long_as_what_is_in_it() {
         const NURSERY: usize = 4 << 20;
         let mut space = Space::default();

@@ -327,7 +327,7 @@ mod tests {
             seed ^= seed << 17;
             seed % n
         };
-        for _ in 0..200 {
+        for _ in 0..if cfg!(miri) { 4 } else { 200 } {
             let mut h = Heap::new(HeapConfig {
                 nursery: 1 << 17,
                 limit: 1 << 28,

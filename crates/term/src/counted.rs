@@ -7,7 +7,7 @@
 //! enter     -      -> 1          by the registry, for who makes the object: he releases it when he has put the handle where it is counted
 //! retain    n      -> n + 1      by who has it: a record that is made, a heap that it is put on
 //! release   n + 1  -> n          by who has called retain for it; into the grave with it if n = 0
-//! pin       n      -> pinned, n  by what is not told when it loses it: tries of tables, keys of flags. It stays until it is forgotten
+//! pin       n      -> pinned, n  by what is not told when it loses it: tries of tables, keys of flags and records. It stays until it is forgotten
 //! take      0      -> -          by the registry; not if n > 0 (who enumerates queues or mutexes has it again) nor if pinned
 //! forget    n      -> -          by the registry: the object was destroyed by a program
 //! ```

@@ -192,6 +192,7 @@ fn big_objects_in_the_old_generation_are_scanned() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "fills nurseries of megabytes")]
 fn a_nursery_where_everything_survives_is_adopted() {
     let mut h = Heap::new(HeapConfig {
         nursery: SMALLEST_ADOPTED,

@@ -65,6 +65,7 @@ fn key_of(m: &mut Ctx, c: Cell) -> Result<Option<Key>, Throw> {
 fn key_term(m: &mut Ctx, key: Key) -> Result<Cell, Throw> {
     let c = Cell(key);
     if !c.is_hdr() {
+        m.heap.meet(c);
         return Ok(c);
     }
     let f = Functor::from_cell(c);

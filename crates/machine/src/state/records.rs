@@ -4,6 +4,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
 use samite_term::common::{self, Charge};
+use samite_term::counted;
 use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Handle, HandleKind, HoldsAtoms, Record};
 use std::collections::BTreeMap;
@@ -85,6 +86,8 @@ impl Records {
         // Relaxed: calls on this thread see it; other threads' calls are before or after.
         let birth = 1 + self.generation.fetch_add(1, Ordering::Relaxed);
         let list = shard.entry(key).or_insert_with(|| {
+            // A queue or mutex that is a key stays until it is destroyed, as one in a table does: keys are not counted.
+            counted::pin(key);
             self.order.write().insert(birth, key);
             List {
                 birth,

@@ -331,7 +331,7 @@ mod tests {
         let mut pool = BuddyPool::new();
         let mut used = BTreeMap::new();
         let mut seed = 7;
-        for step in 0..if cfg!(miri) { 200 } else { 20_000 } {
+        for step in 0..if cfg!(miri) { 60 } else { 20_000 } {
             if lcg(&mut seed) % 5 < 3 || used.is_empty() {
                 let bytes = GRAIN << (lcg(&mut seed) % (ORDERS + 1));
                 let p = pool.alloc(bytes).unwrap();

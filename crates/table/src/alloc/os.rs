@@ -80,7 +80,8 @@ mod tests {
             assert_eq!(m.start().addr().get() % align, 0);
             // SAFETY: the mapping has this many bytes and lives on.
             let all = unsafe { std::slice::from_raw_parts_mut(m.start().as_ptr(), bytes) };
-            assert!(all.iter().all(|&b| b == 0));
+            let step = if cfg!(miri) { 4001 } else { 1 };
+            assert!(all.iter().step_by(step).all(|&b| b == 0));
             all[0] = 1;
             all[bytes - 1] = 2;
         }

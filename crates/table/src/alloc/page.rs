@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn empty_pages_go_back() {
         let mut a = PageAlloc::new();
-        let n = if cfg!(miri) { 1200 } else { 6000 };
+        let n = if cfg!(miri) { 150 } else { 6000 };
         for keep in [0, 1, 5, n / 3] {
             let mut all = Vec::new();
             for i in 0..n {
