@@ -115,10 +115,10 @@ impl Worker {
     /// `pc` is code.
     #[inline(always)]
     unsafe fn is_tested_place(&self, pc: Pc, how: How) -> bool {
-        // SAFETY: promised by the caller.
         cfg!(debug_assertions)
             && self.program.wakes_everywhere.load(Ordering::Relaxed)
             && how == How::Straight
+            // SAFETY: promised by the caller.
             && unsafe { *pc } & instr::PLACE != 0
     }
 
