@@ -493,3 +493,31 @@ tbl_untabled_1(1).
 tbl_untabled_1(1).
 tbl_untabled_2(1).
 tbl_untabled_2(1).
+
+% --- bindings of suspended calls, when the rest of the evaluation collects ---
+
+% Each is bound above a choicepoint, and is an argument: T is f(k) when the call that is suspended goes on.
+:- table tbl_bound/3.
+tbl_bound(How, X, N) :- tbl_made(How, T), tbl_bind(T, [a, b]), tbl_bound(How, _, M), M < 2, N is M+1, arg(1, T, X).
+tbl_bound(_, a, 0) :- garbage_collect.
+
+tbl_made(written, f(_)).
+tbl_made(functor, T) :- functor(T, f, 1).
+tbl_made(list, T) :- length([X], 1), T = f(X).
+tbl_made(shared, T) :- T = f(X), tbl_same(X, X).
+
+tbl_same(_, _).
+
+tbl_bind(f(X), L) :- member(Y, L), Y == a, ( X = Z ; fail ), Z = k.
+
+:- table tbl_bound_structure/2.
+tbl_bound_structure(X, N) :- T = f(_, z), ( T = f(k(Y), _) ; T = f(l, _), Y = 2 ), tbl_bound_structure(_, M), M < 1, N is M+1, ( var(Y) -> Y = 1 ; true ), arg(1, T, X).
+tbl_bound_structure(a, 0) :- numlist(1, 300000, L), msort(L, _).
+
+t(bound_written, tbl_bounds(written, L), [L], answers([[[0-a, 1-k, 2-k]]])).
+t(bound_functor, tbl_bounds(functor, L), [L], answers([[[0-a, 1-k, 2-k]]])).
+t(bound_list, tbl_bounds(list, L), [L], answers([[[0-a, 1-k, 2-k]]])).
+t(bound_shared, tbl_bounds(shared, L), [L], answers([[[0-a, 1-k, 2-k]]])).
+t(bound_structure, ( findall(N-X, tbl_bound_structure(X, N), L0), msort(L0, L) ), [L], answers([[[0-a, 1-l, 1-k(1)]]])).
+
+tbl_bounds(How, L) :- findall(N-X, tbl_bound(How, X, N), L0), msort(L0, L).

@@ -63,13 +63,18 @@ impl Heap {
             false => Hindrance::Starved,
         }
     }
-    /// Binds a variable again that a suspended computation had bound, and trails it.
+    /// Binds a variable again that a suspended computation had bound, and trails it. A collection that met the reference to an argument of a structure
+    /// before the structure has made it one to a cell of its own, which leads to the argument.
     ///
     /// # Safety
     /// As [`Heap::bind`].
     pub unsafe fn bind_again(&mut self, address: *mut Cell, value: Cell) {
-        // SAFETY: promised by the caller.
+        // SAFETY: promised by the caller; references lead to cells.
         unsafe {
+            let mut address = address;
+            while (*address).is_ref() && (*address).ptr() != address {
+                address = (*address).ptr();
+            }
             *address = value;
             if !self.trail.push_variable(address) {
                 self.starve(address, Cell::to(Tag::Ref, address));
