@@ -15,7 +15,23 @@
 
 use crate::engine::worker::Worker;
 use samite_code::Predicate;
-use samite_code::predicate::flag;
+use samite_code::predicate::{Marked, flag};
+
+/// This thread steps as long as this is there. A panic ends a step, too: others would wait for ever.
+struct Stepping<'a>(&'a mut Worker);
+
+impl<'a> Stepping<'a> {
+    fn begin(worker: &'a mut Worker) -> Stepping<'a> {
+        worker.thread.loading.steps = true;
+        Stepping(worker)
+    }
+}
+
+impl Drop for Stepping<'_> {
+    fn drop(&mut self) {
+        self.0.thread.loading.steps = false;
+    }
+}
 
 impl Worker {
     /// Does something to these predicates in one step.
@@ -29,18 +45,10 @@ impl Worker {
         }
         let program = self.program.clone();
         let _step = program.step.lock();
-        let is_marked = |p: &&&'static Predicate| !p.has(flag::THREAD_LOCAL);
-        let marked: Vec<_> = of.iter().filter(is_marked).collect();
-        self.thread.loading.steps = true;
-        for p in &marked {
-            p.begin_reloading();
-        }
-        let result = done(self);
-        for p in &marked {
-            p.end_reloading();
-        }
-        self.thread.loading.steps = false;
-        result
+        let is_marked = |p: &&'static Predicate| !p.has(flag::THREAD_LOCAL);
+        let stepping = Stepping::begin(self);
+        let _marked = Marked::begin(of.iter().copied().filter(is_marked).collect());
+        done(stepping.0)
     }
 
     /// A predicate that is marked is called, or its clauses are to be looked at.

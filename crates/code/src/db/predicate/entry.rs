@@ -29,6 +29,23 @@ pub(super) struct EntryCode {
     next: *const EntryCode,
 }
 
+/// Predicates that are marked as being loaded again as long as this is there, be it dropped by a panic.
+#[derive(Debug)]
+pub struct Marked(Vec<&'static Predicate>);
+
+impl Marked {
+    pub fn begin(of: Vec<&'static Predicate>) -> Marked {
+        of.iter().for_each(|p| p.begin_reloading());
+        Marked(of)
+    }
+}
+
+impl Drop for Marked {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|p| p.end_reloading());
+    }
+}
+
 impl Predicate {
     #[inline(always)]
     pub fn entry(&self) -> *const u64 {
@@ -120,7 +137,7 @@ impl Predicate {
             self.set_entry(code);
         }
     }
-    /// Lets calls tell threads apart that load the predicate again. Each call of this is followed by one of [`Predicate::end_reloading`].
+    /// Lets calls tell threads apart that load the predicate again. Each call of this is followed by one of [`Predicate::end_reloading`] (see [`Marked`]).
     pub fn begin_reloading(&'static self) {
         let mut w = self.lock();
         w.loaders += 1;
@@ -185,5 +202,33 @@ impl Predicate {
             }
             self.change(&w, flag::QUALIFIES, 0);
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::db::predicate::Domain;
+    use samite_term::{Functor, atoms};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn marks_go_with_a_panic() {
+        let domain = Domain::new();
+        let new = |arity| Predicate::new(domain, atoms::USER, Functor::new(atoms::MAIN, arity));
+        let of = [new(1), new(2)];
+        let entry = of[0].entry();
+        // One of them is being loaded again already.
+        of[1].begin_reloading();
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let _marked = Marked::begin(of.to_vec());
+            assert!(of.iter().all(|p| p.has(flag::RELOADING)));
+            panic!("a test's");
+        }));
+        assert!(result.is_err());
+        assert!(!of[0].has(flag::RELOADING) && of[1].has(flag::RELOADING));
+        assert_eq!(of[0].entry(), entry);
+        of[1].end_reloading();
+        assert!(!of[1].has(flag::RELOADING | flag::DEFINED));
     }
 }

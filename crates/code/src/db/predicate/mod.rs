@@ -39,6 +39,7 @@ use crate::db::switch::Linked;
 use crate::instr::Op;
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
 use entry::EntryCode;
+pub use entry::Marked;
 pub(crate) use indexed::Indexed;
 use samite_term::{Atom, Functor, HeldAtom, HeldFunctor};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
