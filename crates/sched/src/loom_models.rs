@@ -8,7 +8,7 @@
 use crate::*;
 use loom::thread::spawn;
 use samite_term::common::Held;
-use samite_term::{Cell, Record};
+use samite_term::{Cell, Record, counted};
 use std::sync::Arc;
 
 /// Explores with at most this many preemptions, which bounds the time.
@@ -285,6 +285,45 @@ mod registry_models {
             assert_eq!(r.join(&main, id.into()), Err(gone));
             runner.join().unwrap();
             assert_eq!(r.wait_for_others(&main, None), Ok(()));
+            r.verify();
+        });
+    }
+
+    /// Who waits for a thread to start hears of it.
+    #[test]
+    fn loom_a_start_is_heard_of() {
+        explore(3, || {
+            let r = registry();
+            let main = r.create_thread(ThreadOptions::default()).unwrap();
+            let child = r.create_thread(ThreadOptions::default()).unwrap();
+            let starting = child.clone();
+            let runner = spawn(move || starting.set_system_id(5));
+            assert_eq!(child.started(&main), Ok(Some(5)));
+            runner.join().unwrap();
+        });
+    }
+
+    /// Of what nobody can name: who finds it by looking for all and is counted has it, and it goes once nobody has it.
+    #[test]
+    fn loom_what_is_enumerated_is_there() {
+        explore(3, || {
+            let r = registry();
+            let name = r.create_mutex(None).unwrap().name();
+            let Reference::Handle(handle) = name else {
+                panic!("it has no alias");
+            };
+            let s = r.clone();
+            let looking = spawn(move || {
+                if !s.mutexes().is_empty() && counted::retain(handle) {
+                    assert!(s.mutex(name).is_ok());
+                    counted::release(handle);
+                    s.bury();
+                }
+            });
+            counted::release(handle);
+            r.bury();
+            looking.join().unwrap();
+            assert!(r.mutexes().is_empty());
             r.verify();
         });
     }

@@ -87,12 +87,15 @@ fn thread_affinity(m: &mut Ctx, a: Args) -> Res {
         false if new.is_ref() => return Err(m.instantiation_error()),
         false => Some(cpus(m, new)?),
     };
-    // It has been created, and starts any moment.
-    while thread.is_running() && thread.system_id().is_none() {
-        std::thread::yield_now();
+    let mut system = thread.system_id();
+    if system.is_none() {
+        // It has been created, and starts any moment.
+        m.before_wait();
+        let started = thread.started(&m.thread.control);
+        m.after_wait();
+        system = started.map_err(|e| sched_error(m, e, id))?;
     }
-    let before = thread.system_id().and_then(Cpus::of);
-    let (Some(system), Some(before)) = (thread.system_id(), before) else {
+    let (Some(system), Some(before)) = (system, system.and_then(Cpus::of)) else {
         return Err(m.existence_error("thread", id));
     };
     let mut numbers = Vec::new();

@@ -298,6 +298,29 @@ fn handle_of(name: Reference) -> Held {
     Held::new(record)
 }
 
+/// Who waits for a thread to start is told that it has, that it never will, or of events.
+#[test]
+fn the_start_of_a_thread_is_waited_for() {
+    let (r, main) = system();
+    let [a, b, c] = [(); 3].map(|()| r.create_thread(ThreadOptions::default()).unwrap());
+    main.attention().raise(Events::SIGNAL);
+    assert_eq!(a.started(&main), Err(SchedError::Interrupted));
+    assert_eq!(main.attention().take(Events::SIGNAL), Events::SIGNAL);
+    std::thread::scope(|s| {
+        s.spawn(|| a.set_system_id(17));
+        assert_eq!(a.started(&main), Ok(Some(17)));
+        // An event comes while it is waited for.
+        s.spawn(|| main.attention().raise(Events::SIGNAL));
+        assert_eq!(b.started(&main), Err(SchedError::Interrupted));
+        assert_eq!(main.attention().take(Events::SIGNAL), Events::SIGNAL);
+        let other = s.spawn(|| b.started(&c) == Ok(None));
+        s.spawn(|| r.abandon(&b, Status::False));
+        assert_eq!(b.started(&main), Ok(None));
+        assert!(other.join().unwrap());
+    });
+    assert_eq!(a.started(&main), Ok(Some(17)));
+}
+
 /// What nobody can name goes, whatever it is in and whatever it has; what somebody has stays.
 #[test]
 fn queues_and_mutexes_go_with_their_last_handle() {
@@ -333,6 +356,11 @@ fn queues_and_mutexes_go_with_their_last_handle() {
     r.verify();
     assert_eq!(r.queues().len(), 1);
     assert!(alias.is_ok());
+    // A thread that ends looks, too.
+    drop(handle_of(r.create_mutex(None).unwrap().name()));
+    let t = r.create_thread(ThreadOptions::default()).unwrap();
+    end(&r, &t, Status::True);
+    assert!(r.mutexes().is_empty());
 }
 
 /// Making others is enough to have what was left go; and with the registry goes what it knows of handles.

@@ -93,6 +93,8 @@ struct State {
     class: Option<HeldAtom>,
     /// Those that end with it.
     linked: Vec<Weak<ThreadControl>>,
+    /// Who waits for it to start. None once it has, or has ended.
+    starters: Vec<Arc<Attention>>,
     /// What a thread gets that inherits from this one.
     flags: Arc<Flags>,
 }
@@ -128,7 +130,13 @@ impl State {
             self.refuses_signals = true;
             self.signals.clear();
             self.overtaking = 0;
+            self.tell_starters();
         }
+    }
+    /// It has started, or will not.
+    fn tell_starters(&mut self) {
+        let waiting = std::mem::take(&mut self.starters);
+        waiting.iter().for_each(|a| a.unpark());
     }
 }
 
@@ -220,6 +228,7 @@ impl ThreadControl {
                 at_exit: options.at_exit,
                 class: options.class,
                 linked: Vec::new(),
+                starters: Vec::new(),
                 flags: Arc::default(),
             }),
             _charge: Charge::new(ThreadControl::BYTES),
@@ -269,8 +278,34 @@ impl ThreadControl {
     }
     /// Called by the thread itself when it starts.
     pub fn set_system_id(&self, id: u64) {
+        let mut state = self.state.lock();
         // Relaxed: as above.
         self.system_id.store(id, Ordering::Relaxed);
+        state.tell_starters();
+    }
+    /// The same when it has started, which is waited for; `None`: it never did. Errors: `Interrupted`, `NoMemory`.
+    pub fn started(&self, caller: &ThreadControl) -> Result<Option<u64>, SchedError> {
+        let attention = caller.attention();
+        let is_mine = |a: &Arc<Attention>| Arc::ptr_eq(a, attention);
+        loop {
+            let mut state = self.state.lock();
+            let id = self.system_id();
+            if id.is_some() || state.phase != Phase::Running {
+                return Ok(id);
+            }
+            if attention.must_not_wait() {
+                state.starters.retain(|a| !is_mine(a));
+                return Err(SchedError::Interrupted);
+            }
+            if !state.starters.iter().any(is_mine) {
+                if !growth::vec_room(&mut state.starters, |n| common::may_take(n, 0)) {
+                    return Err(SchedError::NoMemory);
+                }
+                state.starters.push(attention.clone());
+            }
+            drop(state);
+            attention.park(None);
+        }
     }
     /// Bytes that it takes, with its heap, trail and choicepoints as it told of them last.
     pub fn size(&self) -> usize {
