@@ -1,5 +1,6 @@
 % Queues and mutexes without alias: one that can be named is there, wherever its handle is; one that cannot is collected.
 %
+% erased(How, Q): the same of what is erased, and freed.
 % lives(How): by How a handle goes through something, and is the only one of its object meanwhile. goes(How): what is made by How and dropped is
 % collected: all but the last few, which a register or a dead slot of a frame may still have.
 
@@ -13,6 +14,7 @@ there(Q) :- churn, thread_send_message(Q, m), thread_get_message(Q, m).
 lives(How) :- made(How, Q), there(Q), !.
 
 made(How, Q) :- via(How, Q), churn.
+made(How, Q) :- erased(How, Q), settled, churn.
 
 new(Q) :- message_queue_create(Q).
 
@@ -27,18 +29,6 @@ via(findall, Q) :- findall(X, ( member(_, [1, 2, 3]), new(X), churn ), [_, Q, _]
 via(findall_immediate, Q) :- findall(X, ( new(X), churn ), [Q]).
 via(bagof, Q) :- bagof(Y-X, ( member(Y, [1, 2]), new(X), churn ), [_, _-Q]).
 via(fact, Q) :- asserted(Q).
-via(fact_called_again, Q) :- asserted(_), churn, holds(_), churn, holds(_), churn, holds(Q), retractall(holds(_)).
-via(fact_retracted, Q) :- asserted(_), churn, retract(holds(Q)).
-via(fact_compound, Q) :- new(X), assertz(holds(a, f([b, X]))), fail ; churn, holds(a, f(L)), retractall(holds(_, _)), L = [_, Q].
-via(clause, Q) :- asserted(_), churn, clause(holds(Q), true, R), erase(R).
-via(rule_head, Q) :- new(X), assertz((rule(X) :- true)), fail ; called(Q).
-via(rule_argument, Q) :- new(X), assertz((rule(f(X)) :- true)), fail ; called(f(Q)).
-via(rule_unified, Q) :- new(X), assertz((rule(Y) :- Y = X)), fail ; called(Q).
-via(rule_built, Q) :- new(X), assertz((rule(Y) :- Y = [a, g(X, _)])), fail ; called([a, g(Q, _)]).
-via(rule_called, Q) :- new(X), assertz((rule(Y) :- same(X, Y), integer(1))), fail ; called(Q).
-via(rule_last_call, Q) :- new(X), assertz((rule(Y) :- same(X, Y))), fail ; called(Q).
-via(rule_tested, Q) :- new(X), assertz((rule(Y) :- ( Y = X, Y == X, X \== a -> true ; fail ))), fail ; called(Q).
-via(rule_inline, Q) :- new(X), assertz((rule(Y) :- functor(X, Y, 0))), fail ; called(Q).
 via(global, Q) :- new(X), nb_setval(handles_key, v(X)), fail ; churn, nb_getval(handles_key, v(Q)), nb_setval(handles_key, 0).
 via(global_immediate, Q) :- new(X), nb_setval(handles_key, X), fail ; churn, nb_getval(handles_key, Q), nb_setval(handles_key, 0).
 via(global_backtracked, Q) :- new(X), b_setval(handles_key, X), churn, b_getval(handles_key, Q).
@@ -56,17 +46,45 @@ via(thread_signal, Q) :- signalled, churn, got(c(Q)).
 via(thread_exit_message, Q) :- thread_create(( new(X), at_exit_send(X) ), T), thread_join(T, _), churn, got(d(Q)).
 via(time_limit, Q) :- new(X), catch(call_with_time_limit(0.05, wait(X)), B, true), B = time_limit_exceeded, churn, Q = X.
 via(suspended, Q) :- new(X), reset(( shift(ball), Y = X ), ball, C), churn, call(C), Q = Y.
+via(assigned_only, Q) :- boxed(T), ( setarg(1, T, a), churn, fail ; arg(1, T, Q) ).
+via(exception_looked_at, Q) :- catch(setup_call_catcher_cleanup(true, throws, C, ( C = exception(_), churn )), Q, churn).
 via(copied, Q) :- new(X), copy_term(f(X, _), f(Q, _)).
 via(enumerated, Q) :- new(X), message_queue_property(X, size(0)), findall(Y, ( message_queue_property(Y, size(0)), Y == X ), [Q]).
 via(table, Q) :- tabled(Q), churn, abolish_all_tables.
 via(table_again, Q) :- tabled(_), churn, tabled(Q), abolish_all_tables.
 via(table_moded, Q) :- best(_), churn, best(Q), abolish_all_tables.
 via(table_call, Q) :- new(X), call_tabled(X), churn, abolish_all_tables, Q = X.
+via(table_compound, Q) :- pair(_-_), churn, pair(_-Q), abolish_all_tables.
+via(table_moded_compound, Q) :- last(_), churn, last(V), abolish_all_tables, V = [_, Q].
+via(table_abolished, Q) :- findall(x, ( several(A), abolish_all_tables, there(A) ), [x, x, x]), new(Q).
+via(table_consumer, Q) :- findall(A-N, reached(A, N), [A1-_, A2-_]), there(A1), churn, there(A2), abolish_all_tables, Q = A1.
+via(table_removed_late, Q) :- catch(( tabled(X), broken(X) ), broken, true), churn, tabled(Q), abolish_all_tables.
+via(table_binding, Q) :- findall(A-N, bound(A, N), L), memberchk(Q-1, L), abolish_all_tables.
+via(flag_key, Q) :- new(X), flag(X, _, 77), fail ; churn, current_flag(Q), \+ atom(Q), !.
+via(register, Q) :- new(X), many(2100, X, Q).
+via(record_key, Q) :- new(X), recordz(X, handles_value), fail ; churn, recorded(Q, handles_value, R), erase(R).
 via(flag, Q) :- new(X), create_prolog_flag(handles_flag, X, [type(term)]), fail ; churn, current_prolog_flag(handles_flag, Q).
 via(if_then_else, Q) :- ( new(X), churn -> Q = X ; true ).
 via(unlocked, Q) :- mutex_create(M), mutex_lock(M), churn, mutex_unlock(M), with_mutex(M, churn), mutex_destroy(M), new(Q).
 
+erased(fact_called_again, Q) :- asserted(_), churn, holds(_), churn, holds(_), churn, holds(Q), retractall(holds(_)).
+erased(fact_retracted, Q) :- asserted(_), churn, retract(holds(Q)).
+erased(fact_compound, Q) :- new(X), assertz(holds(a, f([b, X]))), fail ; churn, holds(a, f(L)), retractall(holds(_, _)), L = [_, Q].
+erased(clause, Q) :- asserted(_), churn, clause(holds(Q), true, R), erase(R).
+erased(rule_head, Q) :- new(X), assertz((rule(X) :- true)), fail ; called(Q).
+erased(rule_argument, Q) :- new(X), assertz((rule(f(X)) :- true)), fail ; called(f(Q)).
+erased(rule_unified, Q) :- new(X), assertz((rule(Y) :- Y = X)), fail ; called(Q).
+erased(rule_built, Q) :- new(X), assertz((rule(Y) :- Y = [a, g(X, _)])), fail ; called([a, g(Q, _)]).
+erased(rule_called, Q) :- new(X), assertz((rule(Y) :- same(X, Y), integer(1))), fail ; called(Q).
+erased(rule_last_call, Q) :- new(X), assertz((rule(Y) :- same(X, Y))), fail ; called(Q).
+erased(rule_tested, Q) :- new(X), assertz((rule(Y) :- ( Y = X, Y == X, X \== a -> true ; fail ))), fail ; called(Q).
+erased(rule_inline, Q) :- new(X), assertz((rule(Y) :- functor(X, Y, 0))), fail ; called(Q).
+
 got(M) :- churn, thread_get_message(M).
+
+boxed(f(X)) :- new(X).
+
+throws :- new(X), throw(X).
 
 outer(O) :- new(O), new(X), thread_send_message(O, b(X)).
 
@@ -97,6 +115,34 @@ tabled(Q) :- new(Q).
 :- table call_tabled/1.
 call_tabled(_).
 
+% Collections happen where it is in a register only.
+many(0, X, X) :- !.
+many(N, X, Q) :- message_queue_create(_), M is N-1, many(M, X, Q).
+
+:- table several/1.
+several(Q) :- member(_, [1, 2, 3]), new(Q).
+
+:- table pair/1.
+pair(f(x)-Q) :- new(Q).
+
+% A consumer keeps bindings while its subgoal is evaluated.
+:- table reached/2.
+reached(Q, 0) :- new(Q).
+reached(Q, N) :- new(R), reached(_, M), churn, M < 1, N is M+1, thread_send_message(R, m), Q = R.
+
+:- table bound/2.
+bound(Q, N) :- T = f(_), new_in(T, [a, b]), bound(_, M), M < 1, N is M+1, arg(1, T, Q).
+bound(a, 0) :- churn.
+
+% Bound above a choicepoint.
+new_in(f(R), L) :- member(X, L), X == a, new(R).
+
+:- table broken/1.
+broken(_) :- churn, throw(broken).
+
+:- table last(last).
+last([a, Q]) :- member(_, [1, 2]), new(Q).
+
 :- table best(max).
 best(Q) :- new(Q).
 
@@ -117,7 +163,20 @@ made_and_dropped(record) :- new(Q), recorda(handles_key, f(Q), R), erase(R).
 made_and_dropped(thread) :- thread_create(( new(_), new(_) ), T), thread_join(T, _).
 made_and_dropped(thread_goal) :- new(Q), thread_create(same(Q, _), T), thread_join(T, _).
 made_and_dropped(thread_result) :- thread_create(new_for_main, T), thread_join(T, _).
+made_and_dropped(table) :- tabled(_), abolish_all_tables.
+made_and_dropped(table_many) :- findall(x, several(_), [x, x, x]), abolish_all_tables.
+made_and_dropped(table_call) :- new(Q), call_tabled(f(Q)), abolish_all_tables.
+made_and_dropped(table_compound) :- pair(_), pair(_), abolish_all_tables.
+made_and_dropped(table_value) :- last(_), last(_), abolish_all_tables.
+made_and_dropped(table_value_replaced) :- replaced(40, _).
+made_and_dropped(table_abandoned) :- new(Q), catch(broken(Q), broken, true).
+made_and_dropped(table_in_thread) :- thread_create(( several(_), pair(_) ), T), thread_join(T, true).
+made_and_dropped(record_key) :- new(Q), recordz(Q, x, R), recorda(Q, y, S), erase(R), erase(S).
 made_and_dropped(enumerated) :- new(_), findall(Q, message_queue_property(Q, size(_)), _).
+
+% Each value takes the place of the one before, all in one table.
+:- table replaced(_, last).
+replaced(N, Q) :- between(1, N, _), new(Q).
 
 how_many(N) :-
     garbage_collect, garbage_collect,
@@ -133,7 +192,22 @@ goes(How) :-
     ( N1 =< N0+10 -> true ; print(How:N0-N1), fail ).
 
 % What was erased is freed when others were.
-settled :- forall(between(1, 1000, I), ( assertz((rule(I) :- true)), retract((rule(I) :- true)) )), garbage_collect, garbage_collect.
+settled :- forall(between(1, 1000, I), more(I)), garbage_collect, garbage_collect.
+
+more(I) :- assertz((rule(I) :- true)), retract((rule(I) :- true)), assertz(holds(I)), retract(holds(I)).
+
+% --- what is enumerated while others drop theirs ---
+
+% What is found is there: it can be used.
+dropping :- forall(between(1, 40, _), ( findall(Q-M, ( between(1, 300, _), message_queue_create(Q), mutex_create(M) ), _), garbage_collect )).
+
+using :-
+    thread_create(dropping, T),
+    repeat,
+    forall(message_queue_property(Q, size(_)), \+ thread_peek_message(Q, never)),
+    forall(mutex_property(M, status(_)), with_mutex(M, true)),
+    thread_property(T, status(Status)), Status \== running, !,
+    thread_join(T, true).
 
 t(lives_message, lives(message), x, answers([x])).
 t(lives_message_in_queue, lives(message_in_queue), x, answers([x])).
@@ -180,6 +254,17 @@ t(lives_table_call, lives(table_call), x, answers([x])).
 t(lives_flag, lives(flag), x, answers([x])).
 t(lives_if_then_else, lives(if_then_else), x, answers([x])).
 t(lives_unlocked, lives(unlocked), x, answers([x])).
+t(lives_table_compound, lives(table_compound), x, answers([x])).
+t(lives_table_moded_compound, lives(table_moded_compound), x, answers([x])).
+t(lives_table_abolished, lives(table_abolished), x, answers([x])).
+t(lives_table_consumer, lives(table_consumer), x, answers([x])).
+t(lives_table_removed_late, lives(table_removed_late), x, answers([x])).
+t(lives_register, lives(register), x, answers([x])).
+t(lives_record_key, lives(record_key), x, answers([x])).
+t(lives_table_binding, lives(table_binding), x, answers([x])).
+t(lives_flag_key, lives(flag_key), x, answers([x])).
+t(lives_assigned_only, lives(assigned_only), x, answers([x])).
+t(lives_exception_looked_at, lives(exception_looked_at), x, answers([x])).
 t(goes_queue, goes(queue), x, answers([x])).
 t(goes_mutex, goes(mutex), x, answers([x])).
 t(goes_locked_mutex, goes(locked_mutex), x, answers([x])).
@@ -196,6 +281,13 @@ t(goes_thread, goes(thread), x, answers([x])).
 t(goes_thread_goal, goes(thread_goal), x, answers([x])).
 t(goes_thread_result, goes(thread_result), x, answers([x])).
 t(goes_enumerated, goes(enumerated), x, answers([x])).
-
-% A key of a record is kept, too.
-t(lives_record_key, ( \+ \+ ( mutex_create(Q), recordz(Q, hnd_key) ), forall(between(1, 3000, _), mutex_create(_)), garbage_collect, recorded(K, hnd_key, R), with_mutex(K, true), erase(R) ), [], answers([[]])).
+t(goes_table, goes(table), x, answers([x])).
+t(goes_table_many, goes(table_many), x, answers([x])).
+t(goes_table_call, goes(table_call), x, answers([x])).
+t(goes_table_compound, goes(table_compound), x, answers([x])).
+t(goes_table_value, goes(table_value), x, answers([x])).
+t(goes_table_value_replaced, goes(table_value_replaced), x, answers([x])).
+t(goes_table_abandoned, goes(table_abandoned), x, answers([x])).
+t(goes_table_in_thread, goes(table_in_thread), x, answers([x])).
+t(goes_record_key, goes(record_key), x, answers([x])).
+t(found_is_there, using, x, answers([x])).

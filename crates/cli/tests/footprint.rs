@@ -107,11 +107,20 @@ goal :- q(Q), thread_create(thread_get_message(Q, stop), T), thread_send_message
 result :- thread_create(( q(Q), thread_exit(Q) ), T), thread_join(T, exited(_)).
 ball :- catch(( q(Q), throw(ball(Q)) ), ball(_), true).
 global :- q(Q), nb_setval(key, [Q]).
+:- table of_call/1, of_answer/1, of_value(max).
+of_call(_).
+of_answer(f(Q)) :- q(Q).
+of_value(Q) :- ( q(Q) ; q(Q) ).
+call :- q(Q), of_call(Q), abolish_all_tables.
+answer :- of_answer(f(Q)), of_answer(f(R)), Q == R, abolish_all_tables.
+value :- of_value(_), abolish_all_tables.
+recorded_key :- q(Q), recordz(Q, x, R), erase(R).
 server :- thread_get_message(M), ( M = to(Q) -> thread_send_message(Q, done), server ; true ).
 request(S) :- q(Q), thread_send_message(S, to(Q)), thread_get_message(Q, done).
 run :-
     loop(200000, q(_)), loop(200000, m(_)), loop(4, kept(50000, mutex_create(M), M)), loop(4, kept(50000, q(Q), Q)),
     loop(100000, message), loop(100000, fact), loop(50000, rule), loop(100000, ball), loop(50000, global),
+    loop(50000, call), loop(50000, answer), loop(30000, value), loop(50000, recorded_key),
     loop(500, goal), loop(500, result),
     thread_create(server, S), loop(50000, request(S)), thread_send_message(S, end), thread_join(S, true),
     garbage_collect, peak(MB), within(MB, 90).

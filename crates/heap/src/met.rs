@@ -1,8 +1,8 @@
 //! Handles of queues and mutexes that go with their last handle ([`samite_term::counted`]): those that this heap has met.
 //!
 //! *Invariant*: such a handle is put on the heap by who knows that it may be one, [`Heap::meet`], and nowhere else: with a record, by who makes
-//! the object, by who enumerates them. So each that a cell, the trail or a root of this heap has is in `all`, and each in `all` is counted once.
-//! (Tries pin theirs; code has none.)
+//! the object, who enumerates them, who reads a table or keys. So each that a cell, the trail or a root of this heap has is in `all`, and each in `all` is counted once.
+//! (Code has none.)
 //!
 //! What is met goes when a major collection has not seen it ([`Heap::part`]): neither in the old generation, where then all is that is alive, nor on the
 //! trail, nor among the roots. It looks at words, not at objects: a number that looks like a handle keeps it a little longer. Many that were
@@ -66,7 +66,7 @@ impl Met {
             return;
         }
         if !growth::map_room(&mut self.all, common::system_has) {
-            counted::pin_handle(handle);
+            counted::pin(handle);
             counted::release(handle);
             return;
         }

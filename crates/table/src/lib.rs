@@ -16,6 +16,7 @@
 //! | [`trie`] | finding, inserting, walking, unlinking and freeing in a trie of either kind |
 //! | [`moded`] | answers with a value that is updated in place |
 //! | [`hash`] | the children of a node with many of them |
+//! | `handles` | the queues and mutexes that tokens name are counted |
 //! | [`alloc`] | typed allocation behind one trait; the page allocator |
 //! | [`stats`] | counting, in the paper's way |
 //! | `walked` | the atoms among the tokens |
@@ -30,7 +31,7 @@
 //! **no sequence is a prefix of another** in the same trie; a trie refuses (panics) otherwise.
 //! It also decides when a table is complete; this crate only keeps the state.
 //!
-//! Architecture invariants: nothing here knows terms, heaps or the machine (but for `walked`, which knows tokens that are cells); nothing recurses on the native
+//! Architecture invariants: nothing here knows terms, heaps or the machine (but for `walked` and `handles`, which know tokens that are cells); nothing recurses on the native
 //! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user.
 
 // They panic if what they write is refused.
@@ -40,6 +41,7 @@
 
 pub mod alloc;
 pub mod frame;
+mod handles;
 pub mod hash;
 pub mod moded;
 pub mod node;

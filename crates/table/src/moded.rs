@@ -5,7 +5,8 @@
 //! same key has overtaken, so that it sees each value that was current when it came by, and the last one.
 //!
 //! Invariants: every answer of a moded frame has a value; `events[slot.event]` is the key of the slot, until the frame is
-//! complete and the events are dropped; `moded_bytes = Σ Moded::bytes`.
+//! complete and the events are dropped; `moded_bytes = Σ Moded::bytes`;
+//! the handles among the tokens of values are entered in `handles`.
 
 use crate::alloc::StructAlloc;
 use crate::frame::FramePtr;
@@ -13,7 +14,6 @@ use crate::node::AnswerPtr;
 use crate::space::TableSpace;
 use rustc_hash::FxHashMap;
 use samite_term::common;
-use samite_term::counted;
 use samite_term::growth::{self, Refused};
 
 /// The values of one frame.
@@ -88,17 +88,19 @@ impl<A: StructAlloc> TableSpace<A> {
         if !common::system_has(0) {
             return Err(Refused);
         }
-        tokens.iter().for_each(|&t| counted::pin(t));
         let before = moded.bytes();
         let tokens = growth::list(tokens.iter().copied())?.into_boxed_slice();
         growth::have(&mut moded.events, 1)?;
-        let room = growth::map_room(&mut moded.values, common::system_has);
+        let handles = &mut self.store.handles;
+        let room =
+            growth::map_room(&mut moded.values, common::system_has) && handles.enter_all(&tokens);
         if room {
             let event = moded.events.len();
             moded.events.push(answer);
             moded.of_values += tokens.len() * 8;
             if let Some(old) = moded.values.insert(answer, Slot { tokens, event }) {
                 moded.of_values -= old.tokens.len() * 8;
+                handles.leave_all(&old.tokens);
             }
         }
         self.moded_bytes += moded.bytes();
@@ -128,6 +130,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub(crate) fn moded_remove(&mut self, frame: FramePtr) {
         if let Some(moded) = self.moded.remove(&frame) {
             self.moded_bytes -= moded.bytes();
+            moded.each_value(|tokens| self.store.handles.leave_all(tokens));
         }
     }
     /// Asserts the invariants for one frame.

@@ -12,16 +12,17 @@
 
 use crate::alloc::{PageAlloc, StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
+use crate::handles::Handles;
 use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
-use crate::trie;
+use crate::trie::{self, Store};
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
 
 /// The table space of a thread; see the module text. Dropping it frees everything.
 pub struct TableSpace<A: StructAlloc = PageAlloc> {
-    pub(crate) alloc: A,
+    pub(crate) store: Store<A>,
     pub(crate) entries: FxHashMap<usize, EntryPtr>,
     /// The entries in order of creation.
     pub(crate) order: Vec<EntryPtr>,
@@ -59,7 +60,10 @@ impl<A: StructAlloc> TableSpace<A> {
     /// An empty table space on top of an allocator that nothing else uses.
     pub fn with_alloc(alloc: A) -> Self {
         TableSpace {
-            alloc,
+            store: Store {
+                alloc,
+                handles: Handles::default(),
+            },
             entries: FxHashMap::default(),
             order: Vec::new(),
             last: None,
@@ -88,7 +92,11 @@ impl<A: StructAlloc> TableSpace<A> {
                 if !growth::map_room(&mut self.entries, common::system_has) {
                     return Err(Refused);
                 }
-                let memory = self.alloc.alloc(StructType::TableEntry).ok_or(Refused)?;
+                let memory = self
+                    .store
+                    .alloc
+                    .alloc(StructType::TableEntry)
+                    .ok_or(Refused)?;
                 let entry = EntryPtr::init(memory, pred);
                 self.order.push(entry);
                 self.entries.insert(pred, entry);
@@ -102,7 +110,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// The child of `node` with `token`, inserted if new.
     #[inline]
     pub fn subgoal_step(&mut self, node: NodePtr, token: u64) -> Result<NodePtr, Refused> {
-        trie::step(&mut self.alloc, node, token).ok_or(Refused)
+        trie::step(&mut self.store, node, token).ok_or(Refused)
     }
 
     /// The frame of the call whose last token led to `node`, and whether it was made just now (in state
@@ -116,7 +124,11 @@ impl<A: StructAlloc> TableSpace<A> {
             trie::prefix();
         }
         let entry = EntryPtr::of_root(node.root());
-        let memory = self.alloc.alloc(StructType::SubgoalFrame).ok_or(Refused)?;
+        let memory = self
+            .store
+            .alloc
+            .alloc(StructType::SubgoalFrame)
+            .ok_or(Refused)?;
         let frame = FramePtr::init(memory, entry, node);
         node.set_leaf(memory.as_ptr());
         entry.count(1, 0);
@@ -125,7 +137,7 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Gives up a call whose tokens so far led to `node`.
     pub fn subgoal_forget(&mut self, node: NodePtr) {
-        trie::prune(&mut self.alloc, node);
+        trie::prune(&mut self.store, node);
     }
 
     /// The frame of a call, if it has a table; adds nothing.
@@ -151,7 +163,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// The child of `node` with `token`, inserted if new.
     #[inline]
     pub fn answer_step(&mut self, node: AnswerPtr, token: u64) -> Result<AnswerPtr, Refused> {
-        trie::step(&mut self.alloc, node, token).ok_or(Refused)
+        trie::step(&mut self.store, node, token).ok_or(Refused)
     }
 
     /// Ends an answer: `leaf` is where its last token led (the root, if it has none). True if the answer is
@@ -173,7 +185,7 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Gives up an answer whose tokens so far led to `node`.
     pub fn answer_forget(&mut self, node: AnswerPtr) {
-        trie::prune(&mut self.alloc, node);
+        trie::prune(&mut self.store, node);
     }
 
     /// The tokens of an answer; replaces the content of `out`.
@@ -221,18 +233,19 @@ impl<A: StructAlloc> TableSpace<A> {
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
         let leaf = frame.leaf();
-        free_frame(&mut self.alloc, frame);
-        trie::remove(&mut self.alloc, leaf);
-        self.alloc.trim();
+        free_frame(&mut self.store, frame);
+        trie::remove(&mut self.store, leaf);
+        self.store.alloc.trim();
     }
 
     /// Removes the tables of `pred`, and its entry.
     pub fn abolish_pred(&mut self, pred: usize) {
-        let bytes = &mut self.moded_bytes;
+        let (bytes, handles) = (&mut self.moded_bytes, &mut self.store.handles);
         self.moded.retain(|frame, moded| {
             let stays = frame.pred() != pred;
             if !stays {
                 *bytes -= moded.bytes();
+                moded.each_value(|tokens| handles.leave_all(tokens));
             }
             stays
         });
@@ -241,23 +254,28 @@ impl<A: StructAlloc> TableSpace<A> {
         };
         self.order.retain(|&e| e != entry);
         self.last = None;
-        trie::free_below(&mut self.alloc, entry.root(), |alloc, leaf| {
-            free_frame(alloc, FramePtr::of_leaf(leaf));
+        trie::free_below(&mut self.store, entry.root(), |store, leaf| {
+            free_frame(store, FramePtr::of_leaf(leaf));
         });
         // SAFETY: the entry is in no list any more, and nothing is below its root.
-        unsafe { self.alloc.free(StructType::TableEntry, entry.memory()) };
-        self.alloc.trim();
+        unsafe {
+            self.store
+                .alloc
+                .free(StructType::TableEntry, entry.memory())
+        };
+        self.store.alloc.trim();
     }
 
     /// Removes all tables at once, without visiting them.
     pub fn abolish_all(&mut self) {
+        self.store.handles.clear();
         self.entries = FxHashMap::default();
         self.order = Vec::new();
         self.last = None;
         self.moded = FxHashMap::default();
         self.moded_bytes = 0;
         // SAFETY: the entries were the only way in; handles are invalid from now on.
-        unsafe { self.alloc.release_all() };
+        unsafe { self.store.alloc.release_all() };
     }
 }
 
@@ -267,8 +285,8 @@ pub(crate) fn frames_of(entry: EntryPtr) -> impl Iterator<Item = FramePtr> {
 }
 
 /// Frees a frame and its answers. The leaf of the subgoal trie still points to it.
-fn free_frame<A: StructAlloc>(alloc: &mut A, frame: FramePtr) {
-    trie::free_below(alloc, frame.root(), |_, _| ());
+fn free_frame<A: StructAlloc>(store: &mut Store<A>, frame: FramePtr) {
+    trie::free_below(store, frame.root(), |_, _| ());
     // SAFETY: the caller removes the leaf, which alone refers to the frame.
-    unsafe { alloc.free(StructType::SubgoalFrame, frame.memory()) };
+    unsafe { store.alloc.free(StructType::SubgoalFrame, frame.memory()) };
 }

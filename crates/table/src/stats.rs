@@ -95,7 +95,7 @@ impl TrieCount {
 impl<A: StructAlloc> TableSpace<A> {
     /// Sums over all tables.
     pub fn statistics(&self) -> Statistics {
-        let count = |ty| self.alloc.count(ty);
+        let count = |ty| self.store.alloc.count(ty);
         let sum = |f: fn(&EntryPtr) -> usize| self.order.iter().map(f).sum();
         Statistics {
             subgoals: count(StructType::SubgoalFrame),
@@ -104,7 +104,7 @@ impl<A: StructAlloc> TableSpace<A> {
             subgoal_trie_nodes: count(StructType::TableEntry) + count(StructType::SubgoalNode),
             answer_trie_nodes: count(StructType::SubgoalFrame) + count(StructType::AnswerNode),
             hashed_nodes: count(StructType::HashHeader),
-            bytes: self.alloc.bytes_in_use(),
+            bytes: self.store.alloc.bytes_in_use(),
         }
     }
 
@@ -158,6 +158,6 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Memory taken from the system for tables, in use or not.
     pub fn bytes_held(&self) -> usize {
-        self.alloc.bytes_held() + self.moded_bytes
+        self.store.alloc.bytes_held() + self.moded_bytes + self.store.handles.bytes()
     }
 }

@@ -8,10 +8,26 @@
 //! Called by [`crate::space`] only.
 
 use crate::alloc::StructAlloc;
+use crate::handles::Handles;
 use crate::hash;
 use crate::node::{Children, MAX_CHAIN, Node, NodeKind, Ptr};
-use samite_term::counted;
 use std::ptr::null_mut;
+
+/// What nodes are made of, and the handles that they name.
+pub(crate) struct Store<A> {
+    pub(crate) alloc: A,
+    pub(crate) handles: Handles,
+}
+
+impl<A: StructAlloc> Store<A> {
+    /// # Safety
+    /// The node is in no trie any more, nor used.
+    unsafe fn free<K: NodeKind>(&mut self, node: Ptr<K>) {
+        self.handles.leave(node.token());
+        // SAFETY: promised by the caller.
+        unsafe { self.alloc.free(K::TYPE, node.cast()) };
+    }
+}
 
 /// The child of `node` with `token`, if there is one.
 #[inline]
@@ -35,19 +51,19 @@ pub(crate) fn find<K: NodeKind>(node: Ptr<K>, token: u64) -> Option<Ptr<K>> {
 /// The child of `node` with `token`, inserted if new; `None`: there is no memory for it, and nothing has changed.
 #[inline]
 pub(crate) fn step<K: NodeKind>(
-    alloc: &mut impl StructAlloc,
+    store: &mut Store<impl StructAlloc>,
     node: Ptr<K>,
     token: u64,
 ) -> Option<Ptr<K>> {
     match node.children() {
         Children::Chain(first) if first.token() == token => Some(first),
-        Children::Chain(first) => step_chain(alloc, node, first, token),
+        Children::Chain(first) => step_chain(store, node, first, token),
         Children::Hashed(head) => match hash::find(head, token) {
             Some(child) => Some(child),
-            None => step_hashed(alloc, node, head, token),
+            None => step_hashed(store, node, head, token),
         },
         Children::None => {
-            let child = new_node(alloc, token, node, null_mut())?;
+            let child = new_node(store, token, node, null_mut())?;
             node.set_chain(child.as_ptr());
             Some(child)
         }
@@ -58,22 +74,22 @@ pub(crate) fn step<K: NodeKind>(
 /// [`step`] to a new child among hashed ones.
 #[inline]
 fn step_hashed<K: NodeKind>(
-    alloc: &mut impl StructAlloc,
+    store: &mut Store<impl StructAlloc>,
     node: Ptr<K>,
     head: *mut hash::Header<K>,
     token: u64,
 ) -> Option<Ptr<K>> {
-    if !hash::has_room(alloc, head) {
+    if !hash::has_room(&mut store.alloc, head) {
         return None;
     }
-    let child = new_node(alloc, token, node, null_mut())?;
+    let child = new_node(store, token, node, null_mut())?;
     hash::insert(head, child);
     Some(child)
 }
 
 /// [`step`] in a chain whose first node is another.
 fn step_chain<K: NodeKind>(
-    alloc: &mut impl StructAlloc,
+    store: &mut Store<impl StructAlloc>,
     node: Ptr<K>,
     first: Ptr<K>,
     token: u64,
@@ -88,25 +104,30 @@ fn step_chain<K: NodeKind>(
         at = p.sibling();
     }
     if length < MAX_CHAIN {
-        let child = new_node(alloc, token, node, first.as_ptr())?;
+        let child = new_node(store, token, node, first.as_ptr())?;
         node.set_chain(child.as_ptr());
         return Some(child);
     }
-    let head = hash::from_chain(alloc, first)?;
+    let head = hash::from_chain(&mut store.alloc, first)?;
     node.set_hashed(head);
-    step_hashed(alloc, node, head, token)
+    step_hashed(store, node, head, token)
 }
 
 #[inline]
 fn new_node<K: NodeKind>(
-    alloc: &mut impl StructAlloc,
+    store: &mut Store<impl StructAlloc>,
     token: u64,
     parent: Ptr<K>,
     sibling: *mut Node<K>,
 ) -> Option<Ptr<K>> {
-    // No trie tells of what it loses.
-    counted::pin(token);
-    let node = alloc.alloc(K::TYPE)?.cast::<Node<K>>();
+    if !store.handles.enter(token) {
+        return None;
+    }
+    let Some(node) = store.alloc.alloc(K::TYPE) else {
+        store.handles.leave(token);
+        return None;
+    };
+    let node = node.cast::<Node<K>>();
     // SAFETY: fresh memory for a node.
     unsafe { node.write(Node::new(token, Some(parent), sibling)) };
     Some(Ptr::new(node))
@@ -121,31 +142,31 @@ pub(crate) fn prefix() -> ! {
 
 /// Removes and frees a leaf, and what is above it up to the root as far as no other sequence shares it.
 /// The leaf may be the root, which only stops being a leaf.
-pub(crate) fn remove<K: NodeKind>(alloc: &mut impl StructAlloc, leaf: Ptr<K>) {
+pub(crate) fn remove<K: NodeKind>(store: &mut Store<impl StructAlloc>, leaf: Ptr<K>) {
     debug_assert!(leaf.is_leaf());
     leaf.set_chain(null_mut());
-    prune(alloc, leaf);
+    prune(store, leaf);
 }
 
 /// Removes and frees a node where a sequence was given up, and what is above it, as far as there is no sequence that shares it.
-pub(crate) fn prune<K: NodeKind>(alloc: &mut impl StructAlloc, mut node: Ptr<K>) {
+pub(crate) fn prune<K: NodeKind>(store: &mut Store<impl StructAlloc>, mut node: Ptr<K>) {
     while node.is_bare()
         && let Some(parent) = node.parent()
     {
-        unlink(alloc, parent, node);
+        unlink(store, parent, node);
         // SAFETY: not a root, so allocated as a node of its own; its parent does not refer to it any more.
-        unsafe { alloc.free(K::TYPE, node.cast()) };
+        unsafe { store.free(node) };
         node = parent;
     }
 }
 
-fn unlink<K: NodeKind>(alloc: &mut impl StructAlloc, parent: Ptr<K>, node: Ptr<K>) {
+fn unlink<K: NodeKind>(store: &mut Store<impl StructAlloc>, parent: Ptr<K>, node: Ptr<K>) {
     match parent.children() {
         Children::Chain(first) => parent.set_chain(hash::without(first.as_ptr(), node)),
         Children::Hashed(head) => {
             if hash::remove(head, node) {
                 parent.set_chain(null_mut());
-                hash::free(alloc, head);
+                hash::free(&mut store.alloc, head);
             }
         }
         Children::None | Children::Leaf => panic!("node is not among the children of its parent"),
@@ -154,33 +175,33 @@ fn unlink<K: NodeKind>(alloc: &mut impl StructAlloc, parent: Ptr<K>, node: Ptr<K
 
 /// Frees everything below `root`, which is left bare. `on_leaf` is called for every leaf before it is freed.
 pub(crate) fn free_below<K: NodeKind, A: StructAlloc>(
-    alloc: &mut A,
+    store: &mut Store<A>,
     root: Ptr<K>,
-    mut on_leaf: impl FnMut(&mut A, Ptr<K>),
+    mut on_leaf: impl FnMut(&mut Store<A>, Ptr<K>),
 ) {
     if root.is_leaf() {
-        on_leaf(alloc, root);
+        on_leaf(store, root);
         root.set_chain(null_mut());
         return;
     }
     // Nodes still to be freed, linked through their parents.
     let mut work = None;
-    take_children(alloc, root, &mut work);
+    take_children(store, root, &mut work);
     while let Some(node) = work {
         work = node.parent();
         if node.is_leaf() {
-            on_leaf(alloc, node);
+            on_leaf(store, node);
         } else {
-            take_children(alloc, node, &mut work);
+            take_children(store, node, &mut work);
         }
         // SAFETY: not a root; taken out of its parent and out of the work list.
-        unsafe { alloc.free(K::TYPE, node.cast()) };
+        unsafe { store.free(node) };
     }
 }
 
 /// Moves the children of `node` to the work list.
 fn take_children<K: NodeKind>(
-    alloc: &mut impl StructAlloc,
+    store: &mut Store<impl StructAlloc>,
     node: Ptr<K>,
     work: &mut Option<Ptr<K>>,
 ) {
@@ -196,7 +217,7 @@ fn take_children<K: NodeKind>(
     }
     node.set_chain(null_mut());
     if let Children::Hashed(head) = children {
-        hash::free(alloc, head);
+        hash::free(&mut store.alloc, head);
     }
 }
 

@@ -9,6 +9,7 @@
 //!    its newest answer.
 //! 6. An entry counts its frames and their answers; it is in the map under its predicate, and in the list.
 //! 7. The allocator counts exactly the structures and bytes that are reached.
+//! 8. The handles that are counted are those of the tokens, each in as many places.
 //!
 //! Run by tests, and by whoever suspects something, between whole insertions.
 
@@ -16,12 +17,26 @@ use crate::alloc::{StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
 use crate::hash;
 use crate::node::{Children, MAX_CHAIN, NodeKind, Ptr};
-use crate::space::TableSpace;
+use crate::space::{TableSpace, frames_of};
 use crate::stats::TrieCount;
 use crate::trie;
 use std::collections::HashSet;
 
 impl<A: StructAlloc> TableSpace<A> {
+    /// The tokens of all nodes but roots, and of all values.
+    fn all_tokens(&self) -> Vec<u64> {
+        let mut all = Vec::new();
+        for &entry in &self.order {
+            all.extend(tokens_below(entry.root()));
+            for frame in frames_of(entry) {
+                all.extend(tokens_below(frame.root()));
+            }
+        }
+        let values = self.moded.values();
+        values.for_each(|m| m.each_value(|tokens| all.extend_from_slice(tokens)));
+        all
+    }
+
     /// Panics if an invariant of the module text does not hold. Takes time proportional to all tables.
     pub fn verify(&self) {
         assert_eq!(self.entries.len(), self.order.len());
@@ -43,12 +58,17 @@ impl<A: StructAlloc> TableSpace<A> {
         let moded_bytes: usize = self.moded.values().map(|m| m.bytes()).sum();
         assert_eq!(self.moded_bytes, moded_bytes);
         for ty in StructType::ALL {
-            assert_eq!(self.alloc.count(ty), found[ty as usize], "{ty:?}");
+            assert_eq!(self.store.alloc.count(ty), found[ty as usize], "{ty:?}");
             bucket_bytes += found[ty as usize] * ty.size();
         }
-        assert_eq!(self.alloc.bytes_in_use(), bucket_bytes);
-        assert!(self.alloc.bytes_held() >= self.alloc.bytes_in_use());
+        assert_eq!(self.store.alloc.bytes_in_use(), bucket_bytes);
+        assert!(self.store.alloc.bytes_held() >= self.store.alloc.bytes_in_use());
+        self.store.handles.verify(self.all_tokens().into_iter());
     }
+}
+
+fn tokens_below<K: NodeKind>(root: Ptr<K>) -> impl Iterator<Item = u64> {
+    trie::walk(root).skip(1).map(|(node, _)| node.token())
 }
 
 fn verify_entry(entry: EntryPtr) -> (TrieCount, TrieCount) {

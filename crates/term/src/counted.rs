@@ -1,16 +1,19 @@
 //! Handles of objects that go when no program can name them any more: queues and mutexes without alias.
 //!
-//! *Invariant*: where a program can get a handle from is a record, a heap or a place that has pinned it, and each of these is counted. So a handle whose
-//! count came down to 0 is in nobody's hands: it waits in the grave of its registry, which takes the object out ([`take`]).
+//! *Invariant*: where a program can get a handle from is a record, a heap, a table space, or a key of `recorda/3` or `flag/3`, and each of these is counted. So a handle
+//! whose count came down to 0 is in nobody's hands: it waits in the grave of its registry, which takes the object out ([`take`]).
 //!
 //! ```text
 //! enter     -      -> 1          by the registry, for who makes the object: he releases it when he has put the handle where it is counted
-//! retain    n      -> n + 1      by who has it: a record that is made, a heap that it is put on
+//! retain    n      -> n + 1      by who has it: a record that is made, a heap that it is put on, tables that have it in a call, an answer or a value, a key
 //! release   n + 1  -> n          by who has called retain for it; into the grave with it if n = 0
-//! pin       n      -> pinned, n  by what is not told when it loses it: tries of tables, keys of flags and records. It stays until it is forgotten
+//! pin       n      -> pinned, n  by a heap that has no memory to count it. It stays until it is forgotten
 //! take      0      -> -          by the registry; not if n > 0 (who enumerates queues or mutexes has it again) nor if pinned
 //! forget    n      -> -          by the registry: the object was destroyed by a program
 //! ```
+//!
+//! So what stays although nobody can name it is what was pinned, and objects whose handles are in each other's queues, as each of them is named by a message.
+//! (Keys of `flag/3` stay, and so what they name; a key of records goes with the last of these.) At the end of its program all goes.
 //!
 //! What is not counted itself is a copy of what is: a compiled clause has such handles in its records only ([`Cell::is_plain`]), an index or a message's
 //! key is compared and not read.
@@ -24,44 +27,30 @@
 //! Locks: a shard's, and under it that of a grave. Nothing else is taken under them, so a handle may be released under any lock. Only `enter` asks for memory.
 
 use crate::cell::{Cell, Tag};
-use crate::common;
-use crate::growth;
 use crate::handle::{Handle, HandleKind};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
+use table::{Count, Table};
 
-/// Handles of one registry that wait for their objects to be taken out. Room for all that are entered is there before.
-#[derive(Debug, Default)]
-pub struct Grave {
-    inner: Mutex<Waiting>,
-    /// As many as wait: to be asked without the lock.
-    len: AtomicUsize,
-}
-
-#[derive(Debug, Default)]
-struct Waiting {
-    handles: Vec<Handle>,
-    /// Handles of this registry that have an entry.
-    entered: usize,
-}
-
-struct Entry {
-    count: usize,
-    pinned: bool,
-    /// In its grave, or just taken from there.
-    waits: bool,
-    grave: Arc<Grave>,
-}
-
-/// See [`shard`].
-type Entries = HashMap<u64, Entry, Neighbours>;
-
+/// See [`Table`].
 const SHARDS: usize = 64;
 
-static TABLE: [Mutex<Entries>; SHARDS] =
-    [const { Mutex::new(HashMap::with_hasher(Neighbours::new())) }; SHARDS];
+/// The process's.
+static TABLE: Table<SHARDS> = Table {
+    shards: [const { sync::Mutex::new(HashMap::with_hasher(Neighbours::new())) }; SHARDS],
+    entries: Count(sync::AtomicUsize::new(0)),
+};
+
+mod table;
+
+/// What the table is made of (a model is made of loom's).
+mod sync {
+    pub use std::sync::atomic::{AtomicUsize, Ordering};
+    pub use std::sync::{Mutex, MutexGuard};
+}
+
+pub use table::Grave;
 
 /// Hashes numbers of handles: those that were given one after the other, and mostly go so, are neighbours in a table, so that going through many
 /// costs few cache misses.
@@ -87,27 +76,10 @@ impl Hasher for Neighbour {
     }
 }
 
-/// Entries of all shards. Apart from what is written more often.
-#[repr(align(128))]
-struct Count(AtomicUsize);
-static ENTRIES: Count = Count(AtomicUsize::new(0));
-
-fn locked<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(|e| e.into_inner())
-}
-
-/// The table that has the entry of a handle, and its key there, which is the number without what the table says of it: numbers of queues and mutexes
-/// differ.
-fn shard(handle: Handle) -> (MutexGuard<'static, Entries>, u64) {
-    let n = handle.number();
-    (locked(&TABLE[n as usize % SHARDS]), n / SHARDS as u64)
-}
-
 /// Whether there is any object whose handles are counted.
 #[inline(always)]
 pub fn are_any() -> bool {
-    // Relaxed: see the module text.
-    ENTRIES.0.load(Ordering::Relaxed) != 0
+    TABLE.are_any()
 }
 
 impl HandleKind {
@@ -167,172 +139,64 @@ pub(crate) fn release_in(words: &[u64]) {
 
 /// One more has it. False: the object is gone.
 pub fn retain(handle: Handle) -> bool {
-    let (mut entries, key) = shard(handle);
-    let entry = entries.get_mut(&key);
-    entry.map(|e| e.count += 1).is_some()
+    TABLE.retain(handle)
 }
 
 /// One fewer.
 pub fn release(handle: Handle) {
-    let (mut entries, key) = shard(handle);
-    let Some(e) = entries.get_mut(&key) else {
-        return;
-    };
-    debug_assert!(e.count > 0, "{handle} is released more often than counted");
-    e.count = e.count.saturating_sub(1);
-    if e.count == 0 && !e.waits && !e.pinned {
-        e.waits = true;
-        e.grave.add(handle);
-    }
+    TABLE.release(handle);
 }
 
-/// It stays until it is destroyed, if it is one that is counted: a word is kept where nobody counts it.
-#[inline]
-pub fn pin(word: u64) {
-    if are_any()
-        && let Some(handle) = Cell(word).counted_handle()
-    {
-        pin_handle(handle);
-    }
-}
-
-/// The same of a handle.
+/// It stays until it is destroyed: who has it cannot count it.
 #[cold]
-pub fn pin_handle(handle: Handle) {
-    let (mut entries, key) = shard(handle);
-    if let Some(e) = entries.get_mut(&key) {
-        e.pinned = true;
-    }
+pub fn pin(handle: Handle) {
+    TABLE.pin(handle);
 }
 
 /// Whether it was pinned.
 pub fn is_pinned(handle: Handle) -> bool {
-    let (entries, key) = shard(handle);
-    entries.get(&key).is_some_and(|e| e.pinned)
+    TABLE.is_pinned(handle)
 }
 
 /// Whether the object is there.
 pub fn is_known(handle: Handle) -> bool {
-    let (entries, key) = shard(handle);
-    entries.contains_key(&key)
+    TABLE.is_known(handle)
 }
 
 /// A new object, whose handle nobody has yet but the caller, who is counted. False: there is no memory for it.
 pub fn enter(handle: Handle, grave: &Arc<Grave>) -> bool {
-    debug_assert!(handle.kind().is_counted());
-    let (mut entries, key) = shard(handle);
-    if !growth::map_room(&mut entries, |n| common::may_take(n, 0)) || !grave.enter() {
-        return false;
-    }
-    let entry = Entry {
-        count: 1,
-        pinned: false,
-        waits: false,
-        grave: grave.clone(),
-    };
-    let before = entries.insert(key, entry);
-    debug_assert!(before.is_none(), "{handle} is given a second time");
-    ENTRIES.0.fetch_add(1, Ordering::Relaxed);
-    true
+    TABLE.enter(handle, grave)
 }
 
 /// The object was destroyed, or is about to be: the handle means nothing from now on.
 pub fn forget(handle: Handle) {
-    let (mut entries, key) = shard(handle);
-    if let Some(e) = entries.remove(&key) {
-        e.grave.leave(e.waits.then_some(handle));
-        left(&mut entries);
-    }
+    TABLE.forget(handle);
 }
 
 /// Forgets a handle that came from a grave, if nobody has it.
 pub fn take(handle: Handle) -> bool {
-    let (mut entries, key) = shard(handle);
-    let Some(e) = entries.get_mut(&key) else {
-        return false;
-    };
-    if e.count > 0 || e.pinned {
-        e.waits = false;
-        return false;
-    }
-    if let Some(e) = entries.remove(&key) {
-        e.grave.leave(None);
-        left(&mut entries);
-    }
-    true
+    TABLE.take(handle)
 }
 
-fn is_too_large(used: usize, room: usize) -> bool {
-    room > 256 && used < room / 8
-}
+/// Is counted for the object whose handle a cell is, if it is one: what keeps the cell outside of records and heaps has this beside it.
+#[derive(Debug)]
+pub struct Counted(Option<Handle>);
 
-/// An entry less.
-fn left(entries: &mut Entries) {
-    ENTRIES.0.fetch_sub(1, Ordering::Relaxed);
-    // What a peak has left goes back.
-    let few = entries.len() * 2;
-    if is_too_large(entries.len(), entries.capacity()) && common::system_has(few * 64) {
-        entries.shrink_to(few);
+impl Counted {
+    pub fn of(c: Cell) -> Counted {
+        Counted(c.counted_handle().filter(|&h| retain(h)))
     }
 }
 
-impl Grave {
-    /// Handles that wait. Approximate while others work at it.
-    pub fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed)
-    }
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// Handles of this registry that are counted.
-    pub fn entered(&self) -> usize {
-        locked(&self.inner).entered
-    }
-    /// The next, for [`take`].
-    pub fn next(&self) -> Option<Handle> {
-        let mut w = locked(&self.inner);
-        let next = w.handles.pop();
-        self.len.store(w.handles.len(), Ordering::Relaxed);
-        next
-    }
-    fn add(&self, handle: Handle) {
-        let mut w = locked(&self.inner);
-        debug_assert!(w.handles.len() < w.entered && w.handles.len() < w.handles.capacity());
-        w.handles.push(handle);
-        self.len.store(w.handles.len(), Ordering::Relaxed);
-    }
-    fn enter(&self) -> bool {
-        let mut w = locked(&self.inner);
-        let more = w.entered + 1 - w.handles.len();
-        // (`try_reserve` doubles.)
-        let room = w.handles.capacity() > w.entered
-            || common::may_take(w.handles.capacity() * 16, 0)
-                && w.handles.try_reserve(more).is_ok();
-        w.entered += usize::from(room);
-        room
-    }
-    fn leave(&self, waiting: Option<Handle>) {
-        let mut w = locked(&self.inner);
-        w.entered -= 1;
-        if let Some(handle) = waiting {
-            w.handles.retain(|&h| h != handle);
-            self.len.store(w.handles.len(), Ordering::Relaxed);
-        }
-        let few = w.entered * 2;
-        if is_too_large(w.entered, w.handles.capacity()) && common::system_has(few * 16) {
-            w.handles.shrink_to(few);
+impl Drop for Counted {
+    fn drop(&mut self) {
+        if let Some(handle) = self.0 {
+            release(handle);
         }
     }
-    /// Checks what is said of the fields. Panics with the first violation.
-    pub fn verify(&self) {
-        let w = locked(&self.inner);
-        assert!(w.handles.len() <= w.entered && w.entered <= w.handles.capacity());
-        let mut all = w.handles.clone();
-        all.sort_unstable();
-        all.dedup();
-        assert_eq!(all.len(), w.handles.len(), "a handle waits twice");
-    }
 }
 
+#[cfg(all(test, loom))]
+mod loom_models;
 #[cfg(all(test, not(loom)))]
 mod tests;

@@ -164,7 +164,8 @@ impl Drop for HeldFunctor {
     }
 }
 
-/// A constant, or the header of a structure, whose atom is held if it has one: what is kept under one, or has one for its value.
+/// A constant, or the header of a structure, whose atom is held if it has one, or which counts for its queue or mutex: what is kept under one, or has
+/// one for its value.
 #[repr(transparent)]
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HeldCell(Cell);
@@ -189,11 +190,15 @@ impl Cell {
             None
         }
     }
-    /// Holds the atom that it has. A handle that is counted is pinned: there are few of them.
+    /// Holds the atom that it has, or is counted for the object whose handle it is.
     pub fn hold(self) -> HeldCell {
         match self.atom_in() {
             Some(a) => atom::hold(a),
-            None => counted::pin(self.0),
+            None => {
+                if let Some(handle) = self.counted_handle() {
+                    counted::retain(handle);
+                }
+            }
         }
         HeldCell(self)
     }
@@ -207,8 +212,13 @@ impl Clone for HeldCell {
 
 impl Drop for HeldCell {
     fn drop(&mut self) {
-        if let Some(a) = self.0.atom_in() {
-            atom::release(a);
+        match self.0.atom_in() {
+            Some(a) => atom::release(a),
+            None => {
+                if let Some(handle) = self.0.counted_handle() {
+                    counted::release(handle);
+                }
+            }
         }
     }
 }

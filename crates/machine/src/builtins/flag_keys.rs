@@ -40,7 +40,10 @@ pub const TABLE: &[Entry] = &[
         for key in keys {
             let key = key.get();
             items.push(match key.is_immediate() {
-                true => key,
+                true => {
+                    m.heap.meet(key);
+                    key
+                }
                 false => {
                     let f = Functor::from_cell(key);
                     let (name, arity) = (Cell::atom(f.name()), Cell::small(f.arity() as i64));

@@ -8,7 +8,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_sched::deadlock::{Deadlock, Edge};
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
-use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
+use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms, counted};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
@@ -34,8 +34,9 @@ pub const TABLE: &[Entry] = &[
         for mutex in m.program.registry.mutexes() {
             let (locked, waited) = mutex.statistics();
             let counts = [locked, waited].map(|n| Cell::small(n.cast_signed()));
-            let item = [m.named(mutex.name()), counts[0], counts[1]];
-            items.push(m.structure("counts", &item)?);
+            if let Some(name) = m.named(mutex.name()) {
+                items.push(m.structure("counts", &[name, counts[0], counts[1]])?);
+            }
         }
         let list = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 0, list))
@@ -50,11 +51,12 @@ impl Ctx<'_> {
 }
 
 impl Ctx<'_> {
-    /// What a queue or mutex is called, as a term.
-    pub(super) fn named(&mut self, name: Reference) -> Cell {
+    /// What a queue or mutex that was found by looking for all is called, as a term; `None` if it is gone: nobody had its handle, and it was taken
+    /// out meanwhile. Else this heap has it from now on.
+    pub(super) fn named(&mut self, name: Reference) -> Option<Cell> {
         let c = name.cell();
         self.heap.meet(c);
-        c
+        (c.counted_handle().is_none_or(counted::is_known)).then_some(c)
     }
 }
 
@@ -219,7 +221,14 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
         pairs: Vec::new(),
     };
     for mutex in all {
-        let key = if c.is_ref() { m.named(mutex.name()) } else { c };
+        let key = if c.is_ref() {
+            let Some(name) = m.named(mutex.name()) else {
+                continue;
+            };
+            name
+        } else {
+            c
+        };
         if let Some(alias) = mutex.alias() {
             found.add(m, key, "alias", Cell::atom(alias))?;
         }

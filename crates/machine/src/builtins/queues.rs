@@ -319,8 +319,9 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
     };
     if name.is_ref() {
         for q in &m.program.registry.queues() {
-            let key = m.named(q.name());
-            add_properties(m, &mut found, key, q.alias(), q.queue())?;
+            if let Some(key) = m.named(q.name()) {
+                add_properties(m, &mut found, key, q.alias(), q.queue())?;
+            }
         }
     } else {
         let queue = queue_argument(m, a)?;

@@ -4,7 +4,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
 use samite_term::common::{self, Charge};
-use samite_term::counted;
+use samite_term::counted::Counted;
 use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Handle, HandleKind, HoldsAtoms, Record};
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ pub(crate) struct List {
     /// The generation of its first record.
     pub(crate) birth: u64,
     pub(crate) records: BTreeMap<i64, Arc<Stored>>,
+    /// For the queue or mutex that the key may be.
+    pub(crate) _counted: Counted,
     pub(crate) _charge: Charge,
 }
 
@@ -86,12 +88,11 @@ impl Records {
         // Relaxed: calls on this thread see it; other threads' calls are before or after.
         let birth = 1 + self.generation.fetch_add(1, Ordering::Relaxed);
         let list = shard.entry(key).or_insert_with(|| {
-            // A queue or mutex that is a key stays until it is destroyed, as one in a table does: keys are not counted.
-            counted::pin(key);
             self.order.write().insert(birth, key);
             List {
                 birth,
                 records: BTreeMap::new(),
+                _counted: Counted::of(Cell(key)),
                 _charge: Charge::new(LIST),
             }
         });

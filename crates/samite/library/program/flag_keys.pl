@@ -87,7 +87,7 @@ flag_key(Key, PI, K) :-
     ;   compound(Key)
     ->  compound_name_arity(Key, Name, Arity),
         K = key(Name, Arity)
-    ;   ( atom(Key) ; integer(Key), Key >= -0x1000000000000000, Key =< 0xfffffffffffffff )
+    ;   ( blob(Key, _) ; integer(Key), Key >= -0x1000000000000000, Key =< 0xfffffffffffffff )
     ->  K = Key
     ;   throw(error(type_error(key, Key), context(system:PI, _)))
     ).

@@ -1,6 +1,6 @@
 use super::*;
 use crate::record::{Record, RecordBuilder};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that no other test has.
 fn fresh(kind: HandleKind) -> Handle {
@@ -84,8 +84,7 @@ fn what_was_destroyed_is_ignored() {
 fn what_is_pinned_stays() {
     let grave = Arc::new(Grave::default());
     let (h, made) = queue(&grave);
-    pin(Cell::of_handle(h).0);
-    drop(Cell::of_handle(h).hold());
+    pin(h);
     drop(made);
     assert!(grave.is_empty() && is_pinned(h));
     forget(h);
@@ -93,9 +92,31 @@ fn what_is_pinned_stays() {
     // Pinned where it was found when it waited.
     let (h, made) = queue(&grave);
     drop(made);
-    drop(Cell::of_handle(h).hold());
+    pin(h);
     assert_eq!((grave.next(), take(h)), (Some(h), false));
     forget(h);
+    grave.verify();
+}
+
+#[test]
+fn keys_count() {
+    let grave = Arc::new(Grave::default());
+    let (h, made) = queue(&grave);
+    let key = Cell::of_handle(h).hold();
+    let other = key.clone();
+    let counted = Counted::of(Cell::of_handle(h));
+    drop((made, key));
+    assert!(grave.is_empty());
+    drop(other);
+    assert!(grave.is_empty());
+    drop(counted);
+    assert_eq!((grave.next(), take(h)), (Some(h), true));
+    // Of what is gone, and of what is none of them.
+    drop((
+        Counted::of(Cell::of_handle(h)),
+        Cell::of_handle(h).hold(),
+        Counted::of(Cell::NIL),
+    ));
     grave.verify();
 }
 

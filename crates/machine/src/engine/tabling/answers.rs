@@ -164,6 +164,7 @@ impl Worker {
             let token = Cell(tokens[at]);
             let value = if token.is_immediate() {
                 at += 1;
+                self.heap.meet(token);
                 token
             } else {
                 self.decode(&tokens, &mut at, &mut variables)?

@@ -175,7 +175,10 @@ impl Worker {
             let t = Cell(tokens[*at]);
             *at += 1;
             let c = match t.tag() {
-                Tag::Int | Tag::Con => t,
+                Tag::Int | Tag::Con => {
+                    self.heap.meet(t);
+                    t
+                }
                 _ if t.0 == LIST => {
                     let l = self.heap.list_cell(Cell::NIL, Cell::NIL)?;
                     growth::push(&mut places, l.ptr().wrapping_add(1))?;
