@@ -21,6 +21,7 @@ new(Q) :- message_queue_create(Q).
 :- dynamic holds/1.
 :- dynamic holds/2.
 :- dynamic rule/1.
+:- dynamic once_called/1.
 
 via(message, Q) :- new(Q0), thread_self(Me), thread_send_message(Me, a(Q0)), got(a(Q)).
 via(message_in_queue, Q) :- outer(O), churn, thread_get_message(O, b(Q)).
@@ -46,7 +47,7 @@ via(thread_signal, Q) :- signalled, churn, got(c(Q)).
 via(thread_exit_message, Q) :- thread_create(( new(X), at_exit_send(X) ), T), thread_join(T, _), churn, got(d(Q)).
 via(time_limit, Q) :- new(X), catch(call_with_time_limit(0.05, wait(X)), B, true), B = time_limit_exceeded, churn, Q = X.
 via(suspended, Q) :- new(X), reset(( shift(ball), Y = X ), ball, C), churn, call(C), Q = Y.
-via(assigned_only, Q) :- boxed(T), ( setarg(1, T, a), churn, fail ; arg(1, T, Q) ).
+via(assigned_only, Q) :- boxed(T), churn, ( setarg(1, T, a), churn, arg(1, T, b) ; arg(1, T, Q) ).
 via(exception_looked_at, Q) :- catch(setup_call_catcher_cleanup(true, throws, C, ( C = exception(_), churn )), Q, churn).
 via(copied, Q) :- new(X), copy_term(f(X, _), f(Q, _)).
 via(enumerated, Q) :- new(X), message_queue_property(X, size(0)), findall(Y, ( message_queue_property(Y, size(0)), Y == X ), [Q]).
@@ -67,6 +68,7 @@ via(flag, Q) :- new(X), create_prolog_flag(handles_flag, X, [type(term)]), fail 
 via(if_then_else, Q) :- ( new(X), churn -> Q = X ; true ).
 via(unlocked, Q) :- mutex_create(M), mutex_lock(M), churn, mutex_unlock(M), with_mutex(M, churn), mutex_destroy(M), new(Q).
 
+erased(fact_called_once, Q) :- new(X), assertz(once_called(X)), fail ; churn, once_called(Q), retractall(once_called(_)), forall(between(1, 2000, I), ( assertz(once_called(I)), retract(once_called(I)) )).
 erased(fact_called_again, Q) :- asserted(_), churn, holds(_), churn, holds(_), churn, holds(Q), retractall(holds(_)).
 erased(fact_retracted, Q) :- asserted(_), churn, retract(holds(Q)).
 erased(fact_compound, Q) :- new(X), assertz(holds(a, f([b, X]))), fail ; churn, holds(a, f(L)), retractall(holds(_, _)), L = [_, Q].
@@ -265,6 +267,7 @@ t(lives_table_binding, lives(table_binding), x, answers([x])).
 t(lives_flag_key, lives(flag_key), x, answers([x])).
 t(lives_assigned_only, lives(assigned_only), x, answers([x])).
 t(lives_exception_looked_at, lives(exception_looked_at), x, answers([x])).
+t(lives_fact_called_once, lives(fact_called_once), x, answers([x])).
 t(goes_queue, goes(queue), x, answers([x])).
 t(goes_mutex, goes(mutex), x, answers([x])).
 t(goes_locked_mutex, goes(locked_mutex), x, answers([x])).

@@ -208,6 +208,27 @@ main :-
         .prints("10000/10000\nempty\n");
 }
 
+/// Queues and mutexes that are found by looking for all are there, while a thread drops some all the time.
+#[test]
+fn what_is_enumerated_can_be_used() {
+    let scratch = Scratch::new();
+    let program = r"
+dropping(N) :-
+    forall(between(1, N, _),
+           ( findall(Q-M, ( between(1, 2000, _), message_queue_create(Q), mutex_create(M) ), _), garbage_collect )).
+using(T) :-
+    forall(message_queue_property(Q, size(_)), \+ thread_peek_message(Q, never)),
+    forall(mutex_property(M, status(_)), with_mutex(M, true)),
+    thread_property(T, status(S)),
+    ( S == running -> using(T) ; true ).
+main :- thread_create(dropping(60), T), using(T), thread_join(T, true), writeq(used), nl.
+";
+    let file = scratch.file("enumerated.pl", program);
+    run(&["-g", "main", "-t", "halt", &file], "")
+        .status(0)
+        .prints("used\n");
+}
+
 /// The system has only so many mappings: more threads than that are an error, and what runs goes on.
 #[test]
 fn more_threads_than_the_system_has() {

@@ -248,6 +248,39 @@ mod tests {
         assert_eq!(grave.len(), 4);
     }
 
+    /// What backtracking puts back is on the trail only.
+    #[test]
+    fn what_was_overwritten_stays_until_it_cannot_come_back() {
+        let grave = Arc::new(Grave::default());
+        let mut h = heap();
+        let (handle, cell) = queue(&grave);
+        h.meet_new(cell);
+        let call = samite_term::Functor::new(samite_term::atoms::CALL, 1);
+        let mut root = h.structure(call, &[cell]).unwrap();
+        // In the old generation.
+        collect(&mut h, &mut root);
+        let height = h.trail().top();
+        // SAFETY: the argument of a structure of this heap.
+        unsafe { h.assign(root.ptr().add(1), Cell::NIL, height) };
+        // SAFETY: the roots follow.
+        let mut c = unsafe { h.collect_begin(crate::Generation::Major, 0) }.unwrap();
+        // SAFETY: a term of this heap, and the height of the trail when a choicepoint would have been made.
+        unsafe {
+            c.root(&mut root);
+            c.choicepoint(height);
+        }
+        c.finish();
+        let met = h.take_met();
+        h.part(met);
+        assert!(h.met.all.contains_key(&handle.number()) && grave.is_empty());
+        // SAFETY: nothing was made since that refers to what is undone.
+        unsafe { h.trail.undo(height) };
+        // SAFETY: as above.
+        assert_eq!(unsafe { *root.ptr().add(1) }, cell);
+        drop(h);
+        assert_eq!(grave.len(), 1);
+    }
+
     #[test]
     fn many_ask_for_a_collection_unless_they_are_gone() {
         let grave = Arc::new(Grave::default());

@@ -49,6 +49,21 @@ fn records_count() {
     assert!(take(a) && grave.entered() == 0 && grave.next().is_none());
 }
 
+/// A record of a number that looks like a handle is older than the object.
+#[test]
+fn numbers_count_for_nothing() {
+    let grave = Arc::new(Grave::default());
+    let h = fresh(HandleKind::MessageQueue);
+    let mut b = RecordBuilder::new();
+    let alike = b.number(&crate::Number::Float(f64::from_bits(Cell::of_handle(h).0)));
+    let number = b.finish(alike);
+    assert!(enter(h, &grave));
+    drop(number);
+    assert!(grave.is_empty());
+    release(h);
+    assert_eq!((grave.next(), take(h)), (Some(h), true));
+}
+
 #[test]
 fn who_is_found_again_stays() {
     let grave = Arc::new(Grave::default());
