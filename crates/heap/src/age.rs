@@ -251,7 +251,8 @@ impl Heap {
 mod tests {
     use super::*;
     use crate::collect::Generation;
-    use crate::heap::{HeapConfig, MIN_NURSERY};
+    use crate::config::HeapConfig;
+    use crate::heap::MIN_NURSERY;
 
     fn heap() -> Heap {
         Heap::new(HeapConfig {

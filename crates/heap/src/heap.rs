@@ -20,11 +20,12 @@
 //!   last major collection than was alive after it and on the trail, or [`REPLACED_AT_LEAST`].
 
 use crate::age::Ages;
+use crate::config::HeapConfig;
 use crate::met::Met;
 use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use crate::trail::Trail;
-use samite_term::{Cell, Functor, Kind, Number, Record, Tag, record};
+use samite_term::{Cell, Kind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Memory could not be had: the thread's limit is reached or the system refused.
@@ -40,68 +41,6 @@ pub enum Hindrance {
     Starved,
     /// Goals waited for it: they are woken ([`crate::awaited`]), and it is a plain variable.
     Awaited,
-}
-
-/// Sizes and switches of a heap.
-#[derive(Debug, Clone, Copy)]
-pub struct HeapConfig {
-    /// Bytes of the nursery.
-    pub nursery: usize,
-    /// Most bytes the thread may hold in its heap and stacks.
-    pub limit: usize,
-    /// Collect at every n-th safe point; 0: only when needed.
-    pub stress: u32,
-    /// Not 0: after every collection the nursery ends a few random words behind its start (the seed).
-    pub crowded: u64,
-}
-
-impl Default for HeapConfig {
-    fn default() -> Self {
-        HeapConfig {
-            // (Miri takes a second for each megabyte.)
-            nursery: if cfg!(miri) { MIN_NURSERY } else { 4 << 20 },
-            limit: 1 << 30,
-            stress: 0,
-            crowded: 0,
-        }
-    }
-}
-
-impl HeapConfig {
-    /// The default with `SAMITE_NURSERY` (bytes), `SAMITE_GC_STRESS` (n) and `SAMITE_NURSERY_STRESS` (seed) from the environment. The error
-    /// names the variable that is no such number.
-    pub fn from_environment() -> Result<HeapConfig, String> {
-        let number = |name: &str| match std::env::var_os(name) {
-            None => Ok(None),
-            Some(value) => match value.to_str().and_then(|v| v.parse::<usize>().ok()) {
-                Some(n) => Ok(Some(n)),
-                None => Err(format!("{name}={}: not a number", value.display())),
-            },
-        };
-        let mut c = HeapConfig::default();
-        if let Some(n) = number("SAMITE_NURSERY")? {
-            c.nursery = n;
-        }
-        if let Some(n) = number("SAMITE_GC_STRESS")? {
-            c.stress = n as u32;
-        }
-        if let Some(n) = number("SAMITE_NURSERY_STRESS")? {
-            c.crowded = n as u64;
-        }
-        c.nursery = c.nursery.clamp(MIN_NURSERY, 1 << 30);
-        c.limit = affordable(c.limit);
-        Ok(c)
-    }
-}
-
-/// `limit`, or less where the system lets the process have so little address space (`RLIMIT_AS`) that a collection of a heap of that
-/// size could not map what it copies to.
-pub fn affordable(limit: usize) -> usize {
-    match crate::address_space::left() {
-        // Half as much again as the heap is mapped to copy to; some is for others.
-        Some(left) => limit.min(left / 8 * 3).max(MIN_NURSERY),
-        None => limit,
-    }
 }
 
 /// Words that the instructions of a clause may allocate between two safe points without asking.
@@ -624,140 +563,5 @@ impl Heap {
         if condition && let Some(word) = self.alarm {
             word.store(0, Ordering::Relaxed);
         }
-    }
-
-    /// A fresh unbound variable.
-    pub fn variable(&mut self) -> Result<Cell, OutOfMemory> {
-        let p = self.allocate(1)?;
-        let c = Cell::to(Tag::Ref, p);
-        // SAFETY: `p` was just allocated.
-        unsafe { *p = c };
-        Ok(c)
-    }
-    /// A compound term; with functor `'[|]'/2` a list cell.
-    pub fn structure(&mut self, functor: Functor, args: &[Cell]) -> Result<Cell, OutOfMemory> {
-        debug_assert_eq!(functor.arity(), args.len());
-        if functor.arity() == 2 && functor.name() == samite_term::atoms::DOT {
-            return self.list_cell(args[0], args[1]);
-        }
-        let p = self.allocate(1 + args.len())?;
-        // SAFETY: that many cells were just allocated.
-        unsafe {
-            *p = functor.cell();
-            for (i, &a) in args.iter().enumerate() {
-                *p.add(1 + i) = a;
-            }
-        }
-        Ok(Cell::to(Tag::Str, p))
-    }
-    pub fn list_cell(&mut self, head: Cell, tail: Cell) -> Result<Cell, OutOfMemory> {
-        let p = self.allocate(2)?;
-        // SAFETY: two cells were just allocated.
-        unsafe {
-            *p = head;
-            *p.add(1) = tail;
-        }
-        Ok(Cell::to(Tag::Lst, p))
-    }
-    /// The list of `items` that ends in `tail`.
-    pub fn list(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, OutOfMemory> {
-        self.list_of(items.len(), items.iter().copied(), tail)
-    }
-    /// A list of `n` items, which is how many there are.
-    #[inline]
-    pub fn list_of(
-        &mut self,
-        n: usize,
-        items: impl Iterator<Item = Cell>,
-        tail: Cell,
-    ) -> Result<Cell, OutOfMemory> {
-        if n == 0 {
-            return Ok(tail);
-        }
-        let p = self.allocate(2 * n)?;
-        let mut next = p;
-        for item in items.take(n) {
-            // SAFETY: two cells for each of `n` items were just allocated.
-            unsafe {
-                *next = item;
-                let cell = next.add(1);
-                next = next.add(2);
-                *cell = Cell::to(Tag::Lst, next);
-            }
-        }
-        assert_eq!(next, p.wrapping_add(2 * n), "a list of fewer items");
-        // SAFETY: the tail of the last item.
-        unsafe { *next.sub(1) = tail };
-        Ok(Cell::to(Tag::Lst, p))
-    }
-    pub fn number(&mut self, n: &Number) -> Result<Cell, OutOfMemory> {
-        if let Some(c) = n.as_small() {
-            return Ok(c);
-        }
-        let words = n.box_words();
-        let p = self.allocate(words)?;
-        // SAFETY: that many words were just allocated.
-        n.write_box(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
-        Ok(Cell::to(Tag::Box, p))
-    }
-    /// A float.
-    #[inline]
-    pub fn float(&mut self, f: f64) -> Result<Cell, OutOfMemory> {
-        let p = self.allocate(2)?;
-        // SAFETY: two words were just allocated.
-        unsafe {
-            *p = Cell::header(samite_term::Kind::Float, 0);
-            *p.add(1) = Cell(f.to_bits());
-        }
-        Ok(Cell::to(Tag::Box, p))
-    }
-    pub fn string(&mut self, text: &str) -> Result<Cell, OutOfMemory> {
-        let words = record::string_words(text);
-        let p = self.allocate(words)?;
-        // SAFETY: that many words were just allocated.
-        record::write_string(text, unsafe {
-            std::slice::from_raw_parts_mut(p.cast(), words)
-        });
-        Ok(Cell::to(Tag::Box, p))
-    }
-    /// Puts a record on the heap.
-    #[inline]
-    pub fn instantiate(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
-        self.meet_record(record);
-        let words = record.heap_words();
-        if words == 0 {
-            return Ok(record.root());
-        }
-        let p = self.allocate(words)?;
-        // SAFETY: that many words were just allocated.
-        Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
-    }
-    /// As [`Heap::instantiate`], [on credit](Heap::on_credit).
-    pub fn instantiate_on_credit(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
-        self.meet_record(record);
-        if record.heap_words() == 0 {
-            return Ok(record.root());
-        }
-        // What fits into the nursery, as constants of clauses mostly do, takes no credit.
-        let words = record.heap_words();
-        if let Some(p) = self.allocate_young(words) {
-            // SAFETY: that many words were just allocated.
-            return Ok(
-                record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) })
-            );
-        }
-        self.on_credit(|h| h.instantiate(record))
-    }
-    /// Puts a record into the old generation, where backtracking does not reach it: to replace a value.
-    pub fn instantiate_old(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
-        self.meet_record(record);
-        let words = record.heap_words();
-        if words == 0 {
-            return Ok(record.root());
-        }
-        self.replaced += words * 8;
-        let p = self.allocate_old(words)?;
-        // SAFETY: that many words were just allocated; a record refers to nothing outside itself.
-        Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
     }
 }

@@ -8,6 +8,8 @@
 //! | [`age`] | the place of variables in the standard order |
 //! | [`awaited`] | variables that goals wait for |
 //! | `bind` | bindings and assignments |
+//! | `build` | terms of each kind |
+//! | [`config`] | sizes and switches |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
 //! | `met` | handles of queues and mutexes that go with their last handle |
@@ -28,7 +30,9 @@ pub mod address_space;
 pub mod age;
 pub mod awaited;
 mod bind;
+mod build;
 pub mod collect;
+pub mod config;
 pub mod copy;
 pub mod heap;
 mod met;
@@ -40,7 +44,8 @@ pub mod unify;
 pub mod verify;
 
 pub use collect::{Collection, Generation, TrailMap};
-pub use heap::{Heap, HeapConfig, Hindrance, OutOfMemory};
+pub use config::HeapConfig;
+pub use heap::{Heap, Hindrance, OutOfMemory};
 pub use met::Met;
 pub use share::Ground;
 pub use trail::Trail;

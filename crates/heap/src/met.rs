@@ -20,7 +20,7 @@ use samite_term::{Cell, Handle, Record, common, counted, growth};
 use std::collections::HashMap;
 
 /// So many are not worth a major collection.
-const FEW: usize = 1000;
+const FEW: usize = if cfg!(miri) { 40 } else { 1000 };
 /// Nor is one for so many words of the old generation.
 const WORDS_FOR_ONE: usize = 256;
 
@@ -189,7 +189,7 @@ impl Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heap::HeapConfig;
+    use crate::config::HeapConfig;
     use samite_term::HandleKind;
     use samite_term::counted::Grave;
     use std::sync::Arc;

@@ -564,7 +564,7 @@ unsafe fn find_originals(words: &[u64], objects: &mut [Object], is_tree: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heap::HeapConfig;
+    use crate::config::HeapConfig;
     use samite_term::view::deref;
     use samite_term::{Atom, TermRef, order};
     use std::collections::{HashMap, HashSet};

@@ -313,8 +313,9 @@ impl Verifier<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::config::HeapConfig;
     use crate::copy::record;
-    use crate::heap::{Heap, HeapConfig};
+    use crate::heap::Heap;
     use samite_term::{Atom, Cell, Functor, Tag, TermRef, order};
 
     /// Random terms through record, instantiate and collection stay variants of themselves.

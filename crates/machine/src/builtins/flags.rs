@@ -342,7 +342,7 @@ fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
             Throw::Memory
         });
     }
-    m.set_memory_limit(samite_heap::heap::affordable(limit));
+    m.set_memory_limit(samite_heap::config::affordable(limit));
     let first = m.thread.control.id().number() == 1;
     if first {
         m.program.heap_config.lock().limit = limit;

@@ -33,9 +33,12 @@ pub(crate) mod known_flags;
 pub mod libraries;
 mod limits;
 mod lists;
+mod load_claims;
 mod module_flags;
+mod modules;
 mod mutexes;
 mod names;
+mod operators;
 mod options;
 mod program;
 mod properties;
@@ -192,6 +195,8 @@ const TOPICS: &[&[Entry]] = &[
     clauses::TABLE,
     clause_refs::TABLE,
     program::TABLE,
+    modules::TABLE,
+    operators::TABLE,
     suspicious::TABLE,
     flags::TABLE,
     standing::TABLE,
@@ -205,6 +210,7 @@ const TOPICS: &[&[Entry]] = &[
     flag_keys::TABLE,
     records::TABLE,
     reloading::TABLE,
+    load_claims::TABLE,
     terms::TABLE,
     cyclic::TABLE,
     text::TABLE,

@@ -1,32 +1,19 @@
-//! The program as data: declarations, operators, modules.
-//!
-//! Clauses are added to the *source module*.
+//! The predicates of a program: what is declared of them (`dynamic`, `meta_predicate`, `table`, ...), and what is known of them.
 
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::told;
-use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;
-use samite_code::program::{Imports, Module};
 use samite_code::{Predicate, database};
-use samite_syntax::ops::OpType;
-use samite_term::{Atom, Cell, Functor, HeldFunctor, Number, TermRef, View, atoms};
-use samite_world::files;
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
 
 pub const TABLE: &[Entry] = &[
     det("$core", 1, core),
     det("$declare_predicate", 2, declare),
     det("$meta_predicate", 2, meta_predicate),
-    det("$op", 4, op),
-    det("$ops", 3, ops),
-    // '$reading_module'(-Module): whose operators `op/3` changes where it is not said.
-    det("$reading_module", 1, |m, a| {
-        let module = m.reading_module();
-        Ok(m.unify_atom(a, 0, module))
-    }),
     det("$predicates", 4, predicates),
     det("$system_predicates", 1, system_predicates),
     det("$predicate_properties", 2, predicate_properties),
@@ -36,18 +23,6 @@ pub const TABLE: &[Entry] = &[
         Ok(live > 0)
     })
     .meta(":"),
-    pure("$source_module", 1, |m, a| {
-        let c = Cell::atom(m.thread.modules.source.get());
-        Ok(m.unify_arg(a, 0, c))
-    }),
-    det("$set_source_module", 1, |m, a| {
-        let module = m.atom_argument(a, 0)?;
-        m.mention(module)?;
-        m.thread.modules.source = module.hold();
-        Ok(true)
-    }),
-    det("$resolve_source", 4, resolve_source),
-    det("$declare_module", 3, declare_module),
     det("$table_modes", 2, table_modes),
     // '$is_moded'(+Module:PI): it is tabled with modes.
     det("$is_moded", 1, |m, a| {
@@ -55,16 +30,6 @@ pub const TABLE: &[Entry] = &[
         Ok(m.own(p).modes().is_some())
     }),
     det("$untable", 1, untable),
-    det("$file_module", 2, file_module),
-    det("$reset_module_flags", 1, |m, a| {
-        let module = m.atom_argument(a, 0)?;
-        m.reset_module_flags(module);
-        Ok(true)
-    }),
-    det("$export", 3, export),
-    det("$unexport", 2, unexport),
-    det("$export_targets", 2, export_targets),
-    det("$undefined_exports", 2, undefined_exports),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
     // is kept back of the memory that threads have in common (`Worker::room`).
     det("$reporting", 0, |m, _| Ok(m.thread.reporting)),
@@ -72,49 +37,7 @@ pub const TABLE: &[Entry] = &[
         m.thread.reporting = m.atom_argument(a, 0)? == atoms::TRUE;
         Ok(true)
     }),
-    det("$module_exports", 2, |m, a| {
-        let name = m.atom_argument(a, 0)?;
-        let Some(module) = m.program.code.modules.read().get(&name).cloned() else {
-            return Ok(false);
-        };
-        let mut items = Vec::new();
-        for f in &module.exports {
-            items.push(m.indicator(f.get())?);
-        }
-        let l = m.heap.list(&items, Cell::NIL)?;
-        Ok(m.unify_arg(a, 1, l))
-    }),
-    det("$modules", 1, |m, a| {
-        let names: Vec<Cell> = m
-            .program
-            .code
-            .modules
-            .read()
-            .keys()
-            .map(|a| Cell::atom(a.get()))
-            .collect();
-        let l = m.heap.list(&names, Cell::NIL)?;
-        Ok(m.unify_arg(a, 0, l))
-    }),
 ];
-
-impl Ctx<'_> {
-    /// Whether its module exports a predicate.
-    fn is_exported(&self, p: &Predicate) -> bool {
-        let modules = self.program.code.modules.read();
-        let module = modules.get(&p.module());
-        module.is_some_and(|m| m.exports.iter().any(|f| *f == p.functor()))
-    }
-
-    /// There is a module of this name.
-    pub(crate) fn mention(&self, module: Atom) -> Result<(), Throw> {
-        let program = &self.program.code;
-        match program.mention(module, |n| self.has_room_to_enter(n)) {
-            true => Ok(()),
-            false => Err(Throw::Memory),
-        }
-    }
-}
 
 fn declare(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
@@ -279,74 +202,6 @@ fn meta_spec(m: &mut Ctx, f: Functor, args: samite_term::view::Args) -> Result<V
     Ok(spec)
 }
 
-/// `'$op'(+Priority, +Type, +Module, +Name)`
-fn op(m: &mut Ctx, a: Args) -> Res {
-    let (p, t, n) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 3));
-    if p.is_ref() || t.is_ref() || n.is_ref() {
-        return Err(m.instantiation_error());
-    }
-    if !p.is_small() {
-        return Err(match m.term(p).number() {
-            Some(Number::Int(_) | Number::Big(_)) => m.domain_error("operator_priority", p),
-            _ => m.type_error("integer", p),
-        });
-    }
-    if !(0..=1200).contains(&p.small_value()) {
-        return Err(m.domain_error("operator_priority", p));
-    }
-    if !t.is_atom() {
-        return Err(m.type_error("atom", t));
-    }
-    let Some(ty) = OpType::from_atom(t.atom_of()) else {
-        return Err(m.domain_error("operator_specifier", t));
-    };
-    if !n.is_atom() {
-        return Err(m.type_error("list", n));
-    }
-    let name = n.atom_of();
-    let priority = p.small_value() as u16;
-    if name == atoms::COMMA {
-        return Err(m.permission_error("modify", "operator", n));
-    }
-    if name == atoms::BAR && (!ty.is_infix() || (priority > 0 && priority < 1001)) {
-        return Err(m.permission_error("create", "operator", n));
-    }
-    if name == atoms::NIL || name == atoms::CURLY {
-        return Err(m.permission_error("create", "operator", n));
-    }
-    let module = m.atom_argument(a, 2)?;
-    m.mention(module)?;
-    m.program.code.add_operator(module, (priority, ty, name));
-    Ok(true)
-}
-
-/// `'$ops'(+Module, ?Name, -List)`: terms `op(Priority, Type, Name)`, as the module sees them.
-fn ops(m: &mut Ctx, a: Args) -> Res {
-    let module = m.atom_argument(a, 0)?;
-    let wanted = m.arg(a, 1);
-    let all: Vec<_> = m
-        .program
-        .code
-        .operators(module)
-        .iter()
-        .filter(|(p, _, n)| *p > 0 && (!wanted.is_atom() || wanted.atom_of() == *n))
-        .collect();
-    let f = Functor::new(Atom::new("op"), 3);
-    let mut items = Vec::with_capacity(all.len());
-    for (p, t, n) in all {
-        items.push(m.heap.structure(
-            f,
-            &[
-                Cell::small(i64::from(p)),
-                Cell::atom(t.atom()),
-                Cell::atom(n),
-            ],
-        )?);
-    }
-    let l = m.heap.list(&items, Cell::NIL)?;
-    Ok(m.unify_arg(a, 2, l))
-}
-
 /// '$system_predicates'(-List): Name/Arity of every predicate that programs may call and not change.
 fn system_predicates(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
@@ -483,174 +338,6 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
             .collect();
         let head = m.heap.structure(p.functor(), &args)?;
         items.push(m.structure("meta_predicate", &[head])?);
-    }
-    let l = m.heap.list(&items, Cell::NIL)?;
-    Ok(m.unify_arg(a, 1, l))
-}
-
-/// `'$resolve_source'(+Dir, +Text, +Extensions, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with one
-/// of the extensions if there is one and the text has none of these.
-fn resolve_source(m: &mut Ctx, a: Args) -> Res {
-    let dir = m.atom_argument(a, 0)?;
-    let text = m.atom_argument(a, 1)?;
-    let base = std::path::Path::new(dir.as_str()).join(text.as_str());
-    let (items, _) = m.view(a, 2).list_items();
-    let dotted = |t: TermRef| t.as_atom().map(|e| format!(".{}", e.as_str()));
-    let mut extensions: Vec<String> = items.into_iter().filter_map(dotted).collect();
-    let whole = (extensions.iter()).any(|ext| text.as_str().ends_with(ext.as_str()));
-    let without = if whole { 0 } else { extensions.len() };
-    extensions.insert(without, String::new());
-    for ext in extensions {
-        let mut name = base.clone().into_os_string();
-        name.push(ext);
-        let path = std::path::PathBuf::from(name);
-        let found = m.in_file_system(|| {
-            let there = files::is(&path, |about| !about.is_dir())?;
-            there.then(|| files::canonical(&path)).transpose()
-        });
-        let found = match found {
-            // Another name for it is no name.
-            Err(e) if files::says_absent(&e) => Some(path),
-            found => found.map_err(|e| m.file_error(&e, "open", "source_sink", m.arg(a, 1)))?,
-        };
-        if let Some(path) = found {
-            let atom = m.atom_of_text(&path.to_string_lossy())?;
-            return Ok(m.unify_atom(a, 3, atom));
-        }
-    }
-    Ok(false)
-}
-
-fn declare_module(m: &mut Ctx, a: Args) -> Res {
-    let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
-    let (items, _) = m.view(a, 2).list_items();
-    let exports = indicators(m, items)?;
-    let mut gone = Vec::new();
-    let program = m.program.clone();
-    let mut modules = program.code.modules.write();
-    if let Some(module) = modules.get(&name) {
-        let old = module.exports.iter().filter(|f| !exports.contains(f));
-        gone.extend(old.map(|f| (name.hold(), f.clone())));
-    }
-    let was = modules.insert(
-        name.hold(),
-        Module {
-            file: (file != atoms::NIL).then(|| file.hold()),
-            exports,
-            reexported: FxHashMap::default(),
-        },
-    );
-    drop(modules);
-    if !m.thread.loading.system {
-        program.code.take_name(name);
-        m.begin_module(name, was, gone);
-    }
-    Ok(true)
-}
-
-/// The functors of the predicate indicators among the items of an export list.
-fn indicators(m: &mut Ctx, items: Vec<TermRef>) -> Result<Vec<HeldFunctor>, Throw> {
-    let mut found = Vec::new();
-    for t in items {
-        if let Some((f, _)) = t.callable()
-            && f.arity() == 2
-            && (f.name() == atoms::SLASH || f.name() == atoms::INT_DIV)
-        {
-            found.push(m.functor_of_indicator(t.cell())?.hold());
-        }
-    }
-    Ok(found)
-}
-
-/// `'$file_module'(+File, -Module)`: the module that a loaded file defines.
-fn file_module(m: &mut Ctx, a: Args) -> Res {
-    let file = m.atom_argument(a, 0)?;
-    let found = m
-        .program
-        .code
-        .modules
-        .read()
-        .iter()
-        .find_map(|(name, module)| {
-            (module.file.as_ref().is_some_and(|f| *f == file)).then(|| name.get())
-        });
-    Ok(found.is_some_and(|name| m.unify_atom(a, 1, name)))
-}
-
-/// `'$export'(+Module, +Indicators, +Of)`: adds to what the module exports, because the module Of does so, if it is not [].
-fn export(m: &mut Ctx, a: Args) -> Res {
-    let name = m.atom_argument(a, 0)?;
-    let (items, _) = m.view(a, 1).list_items();
-    let new = indicators(m, items)?;
-    let of = m.atom_argument(a, 2)?;
-    m.mention(name)?;
-    let mut modules = m.program.code.modules.write();
-    if let Some(module) = modules.get_mut(&name) {
-        for f in new {
-            module.export(f, of);
-        }
-    }
-    Ok(true)
-}
-
-/// `'$export_targets'(+Module, -List)`: what the module exports, as `PI-(Module:PI)`, and what others import by name from it,
-/// exported or not, as `named(PI, Module:PI)`.
-fn export_targets(m: &mut Ctx, a: Args) -> Res {
-    let name = m.atom_argument(a, 0)?;
-    let mut exports = match m.program.code.modules.read().get(&name) {
-        Some(module) => module.exports.clone(),
-        None => Vec::new(),
-    };
-    let exported = exports.len();
-    {
-        let imports = m.program.code.imports.lock();
-        let all = imports.values().flat_map(Imports::all);
-        exports.extend((all.filter(|i| !i.weak && i.from.0 == name)).map(|i| i.from.1.clone()));
-    }
-    let mut items = Vec::with_capacity(exports.len());
-    for (i, f) in exports.iter().map(HeldFunctor::get).enumerate() {
-        let own = m.program.code.find(name, f);
-        let target = own.and_then(|p| m.imported_definition(p));
-        let (module, of) = target.map_or((name, f), |p| (p.module(), p.functor()));
-        let (pi, of) = (m.indicator(f)?, m.indicator(of)?);
-        let of = m.structure(":", &[Cell::atom(module), of])?;
-        let how = if i < exported { "-" } else { "named" };
-        items.push(m.structure(how, &[pi, of])?);
-    }
-    let list = m.heap.list(&items, Cell::NIL)?;
-    Ok(m.unify_arg(a, 1, list))
-}
-
-/// `'$unexport'(+Module, +Of)`: it does not export any more what it does because the module Of does.
-fn unexport(m: &mut Ctx, a: Args) -> Res {
-    let (name, of) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
-    let mut modules = m.program.code.modules.write();
-    if let Some(module) = modules.get_mut(&name) {
-        module.unexport(of);
-    }
-    Ok(true)
-}
-
-/// `'$undefined_exports'(+Module, -Indicators)`: what the module exports and neither defines, imports nor finds in the system.
-fn undefined_exports(m: &mut Ctx, a: Args) -> Res {
-    let name = m.atom_argument(a, 0)?;
-    let Some(module) = m.program.code.modules.read().get(&name).cloned() else {
-        return Ok(false);
-    };
-    let mut items = Vec::new();
-    for f in module.exports.iter().map(HeldFunctor::get) {
-        let found = m.program.code.resolve(name, f).is_some_and(|p| {
-            // What `user` defines is seen from the module, but is not the module's; nor has it what `user` imports from it.
-            (p.module() == name && m.is_defined(p))
-                || ![name, atoms::USER].contains(&p.module())
-                || m.program
-                    .code
-                    .find(name, f)
-                    .is_some_and(|own| own.is_link_to(p))
-        });
-        if !found {
-            items.push(m.indicator(f)?);
-        }
     }
     let l = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, l))

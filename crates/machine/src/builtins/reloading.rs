@@ -29,7 +29,6 @@ use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::program::Module;
 use samite_code::{Predicate, database, twins};
-use samite_sched::{Claimed, Claims, SchedError, ThreadId};
 use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 use std::sync::atomic::Ordering;
@@ -95,38 +94,6 @@ pub const TABLE: &[Entry] = &[
         m.end_load(session.small_value(), whole == Cell::atom(atoms::TRUE))?;
         Ok(true)
     }),
-    // '$claim_load'(+File, -How): How is `mine`, to be released; `taken`, to be waited for; `visited`, the same, but nobody loads it meanwhile;
-    // or `circular`, to be done without.
-    det("$claim_load", 2, |m, a| claim_load(m, a, Claims::claim)),
-    // '$visit_load'(+File, -How): the same, to keep it from being loaded meanwhile.
-    det("$visit_load", 2, |m, a| claim_load(m, a, Claims::visit)),
-    // '$load_used'(+File): this thread has loaded a file, or found it loaded.
-    det("$load_used", 1, |m, a| {
-        let file = m.atom_argument(a, 0)?;
-        let half = m
-            .program
-            .registry
-            .loads
-            .half_done(m.thread.control.id(), file);
-        m.thread.loading.unfinished.extend(half);
-        Ok(true)
-    }),
-    // '$unfinished_load'(-File): this thread loads nothing any more; what it has loaded is whole when this one's load has ended.
-    det("$unfinished_load", 1, |m, a| {
-        if !m.thread.loading.loads.is_empty() {
-            return Ok(false);
-        }
-        let file = m.thread.loading.unfinished.pop();
-        Ok(file.is_some_and(|f| m.unify_atom(a, 0, f.get())))
-    }),
-    det("$release_load", 1, |m, a| {
-        let file = m.atom_argument(a, 0)?;
-        m.program
-            .registry
-            .loads
-            .release(m.thread.control.id(), file);
-        Ok(true)
-    }),
     // '$forget_read'(+Module:PI): what the load in progress has read of a predicate was not meant.
     det("$forget_read", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
@@ -141,7 +108,6 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    det("$await_load", 1, await_load),
 ];
 
 /// What a version of a file says of a predicate anew.
@@ -199,42 +165,6 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
         load.at_header = is_header;
     }
     Ok(true)
-}
-
-fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed) -> Res {
-    let file = m.atom_argument(a, 0)?;
-    let (loads, me) = (&m.program.registry.loads, m.thread.control.id());
-    if m.thread.loading.loads.iter().any(|l| l.file() == file) {
-        // It asks for itself, maybe through others: what has been read of it is there.
-        loads.take_half_done(me, file);
-        return Ok(m.unify_atom(a, 1, Atom::new("circular")));
-    }
-    let how = match claim(loads, me, file) {
-        Claimed::Mine | Claimed::Again => "mine",
-        Claimed::Taken => "taken",
-        Claimed::Visited => "visited",
-        Claimed::Circular => "circular",
-    };
-    Ok(m.unify_atom(a, 1, Atom::new(how)))
-}
-
-/// Waits, interruptibly, while another thread loads a file.
-fn await_load(m: &mut Ctx, a: Args) -> Res {
-    let file = m.atom_argument(a, 0)?;
-    m.before_wait();
-    let (program, attention) = (m.program.clone(), m.attention.clone());
-    let waited = program
-        .registry
-        .loads
-        .wait(m.thread.control.id(), &attention, file);
-    m.after_wait();
-    match waited {
-        Ok(()) => Ok(true),
-        Err(e) => {
-            let culprit = m.arg(a, 0);
-            Err(super::threads::sched_error(m, SchedError::from(e), culprit))
-        }
-    }
 }
 
 impl Ctx<'_> {

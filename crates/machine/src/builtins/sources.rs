@@ -1,15 +1,14 @@
-//! Source files: which are loaded, what they define, and taking that away again.
+//! Source files: where they are found, which are loaded, what they define, and taking that away again.
 
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_code::Predicate;
-use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
 use samite_code::program::{Context, Loaded};
 use samite_stream::StreamId;
-use samite_term::{Atom, Cell, atoms};
+use samite_term::{Atom, Cell, TermRef, atoms};
 use samite_world::files;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -210,30 +209,10 @@ pub const TABLE: &[Entry] = &[
         let n = m.program.code.user_texts.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(m.unify_atom(a, 0, Atom::new(&format!("user://{n}"))))
     }),
+    det("$resolve_source", 4, resolve_source),
     det("$source_files_of", 2, files_of),
     det("$source_predicates", 2, predicates_of),
     det("$unload_file", 1, unload),
-    // '$module_file'(+Module, -File)
-    det("$module_file", 2, |m, a| {
-        let module = m.atom_argument(a, 0)?;
-        let file = m
-            .program
-            .code
-            .modules
-            .read()
-            .get(&module)
-            .and_then(|m| m.file.clone());
-        Ok(file.is_some_and(|f| m.unify_atom(a, 1, f.get())))
-    }),
-    // '$import_modules'(+Module, -Modules): where it looks for what it does not define
-    det("$import_modules", 2, |m, a| {
-        let module = m.atom_argument(a, 0)?;
-        let parents = m.program.code.inheritance.of(module);
-        let cells: Vec<Cell> = parents.into_iter().map(Cell::atom).collect();
-        let list = m.heap.list(&cells, Cell::NIL)?;
-        Ok(m.unify_arg(a, 1, list))
-    }),
-    det("$set_import_modules", 2, set_import_modules),
 ];
 
 /// When a file was changed; `None` if that cannot be said.
@@ -242,17 +221,37 @@ fn modified(m: &mut Ctx, path: &str) -> Option<SystemTime> {
         .ok()
 }
 
-/// `'$set_import_modules'(+Module, +Modules)`: fails if the module would inherit from itself.
-fn set_import_modules(m: &mut Ctx, a: Args) -> Res {
-    let module = m.atom_argument(a, 0)?;
-    let (items, _) = m.view(a, 1).list_items();
-    let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
-    m.room(Inheritance::bytes(parents.len()))?;
-    m.mention(module)?;
-    let set = m.program.code.set_import_modules(module, parents);
-    // What it has called may mean something else now.
-    m.settle_bindings();
-    Ok(set)
+/// `'$resolve_source'(+Dir, +Text, +Extensions, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with one
+/// of the extensions if there is one and the text has none of these.
+fn resolve_source(m: &mut Ctx, a: Args) -> Res {
+    let dir = m.atom_argument(a, 0)?;
+    let text = m.atom_argument(a, 1)?;
+    let base = std::path::Path::new(dir.as_str()).join(text.as_str());
+    let (items, _) = m.view(a, 2).list_items();
+    let dotted = |t: TermRef| t.as_atom().map(|e| format!(".{}", e.as_str()));
+    let mut extensions: Vec<String> = items.into_iter().filter_map(dotted).collect();
+    let whole = (extensions.iter()).any(|ext| text.as_str().ends_with(ext.as_str()));
+    let without = if whole { 0 } else { extensions.len() };
+    extensions.insert(without, String::new());
+    for ext in extensions {
+        let mut name = base.clone().into_os_string();
+        name.push(ext);
+        let path = std::path::PathBuf::from(name);
+        let found = m.in_file_system(|| {
+            let there = files::is(&path, |about| !about.is_dir())?;
+            there.then(|| files::canonical(&path)).transpose()
+        });
+        let found = match found {
+            // Another name for it is no name.
+            Err(e) if files::says_absent(&e) => Some(path),
+            found => found.map_err(|e| m.file_error(&e, "open", "source_sink", m.arg(a, 1)))?,
+        };
+        if let Some(path) = found {
+            let atom = m.atom_of_text(&path.to_string_lossy())?;
+            return Ok(m.unify_atom(a, 3, atom));
+        }
+    }
+    Ok(false)
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
