@@ -371,6 +371,11 @@ fn size(text: &str) -> Option<usize> {
     digits.parse::<usize>().ok()?.checked_mul(1 << shift)
 }
 
+/// The names of all doors.
+pub fn doors() -> impl Iterator<Item = &'static str> {
+    DOORS.iter().map(|d| d.1)
+}
+
 /// Reads the environment; the error says what is wrong.
 pub fn from_environment() -> Result<(), String> {
     let Some(value) = std::env::var_os("SAMITE_FAULTS") else {

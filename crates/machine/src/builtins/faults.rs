@@ -3,6 +3,7 @@
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use samite_term::heavy::{self, HEAVY_BITS, Stop};
+use samite_term::{Atom, Cell};
 use samite_world::faults;
 
 pub const TABLE: &[Entry] = &[
@@ -25,6 +26,12 @@ pub const TABLE: &[Entry] = &[
             true => Ok(true),
             false => Err(m.domain_error("faults", c)),
         }
+    }),
+    // '$fault_doors'(-Names): at which they may happen.
+    det("$fault_doors", 1, |m, a| {
+        let names: Vec<Cell> = faults::doors().map(|n| Cell::atom(Atom::new(n))).collect();
+        let l = m.heap.list(&names, Cell::NIL)?;
+        Ok(m.unify_arg(a, 0, l))
     }),
     // '$end_faults'(-Met): they do not any more; how many have.
     det("$end_faults", 1, |m, a| {
