@@ -40,6 +40,7 @@ t(halt_atom, halt(a), [], throws(type_error(integer, a))).
 t(halt_unbound, halt(_), [], throws(instantiation_error)).
 t(sleep_zero, sleep(0), [], answers([[]])).
 t(getenv_missing, getenv(flg_no_such_variable, _), [], fails).
+t(setenv_float, ( setenv(flg_var, 2.5), getenv(flg_var, X) ), [X], answers([['2.5']])).
 t(setenv_getenv, ( setenv(flg_var, 12), getenv(flg_var, X) ), [X], answers([['12']])).
 t(set_new_flag, ( set_prolog_flag(flg_new, [1]), current_prolog_flag(flg_new, X) ), [X], answers([[[1]]])).
 t(style_check, ( style_check(-discontiguous), style_check(+discontiguous) ), [], answers([[]])).

@@ -23,6 +23,12 @@ t(except, mod_defined(kinds(_)), [], fails).
 t(through_reexport, all_shapes:red(X), [X], answers([[255]])).
 t(library_renamed, final([1, 2, 3], X), [X], answers([[3]])).
 t(into_a_module, mod_inner:inner(X), [X], answers([[pink]])).
+% What is no file, and what is no list of imports.
+t(nonsense_specifications, ( findall(E, ( member(S, [if(changed), f(a, b), library(lists)/x, library(lists, x), a-b, {a}, [library(lists)|_]]), catch(use_module(S), error(E, _), true) ), Es) ), [Es],
+    answers([[[existence_error(source_sink, if(changed)), existence_error(source_sink, f(a, b)), existence_error(source_sink, library(lists)/x), existence_error(source_sink, library(lists, x)),
+               existence_error(source_sink, a-b), existence_error(source_sink, {a}), instantiation_error]]])).
+t(nonsense_imports, ( findall(E, ( member(I, [except(last/2), except(_), [last/2 as _], [last/2 as 1], _]), catch(use_module(library(lists), I), error(E, _), true) ), Es) ), [Es],
+    answers([[[type_error(list, last/2), type_error(list, _), instantiation_error, type_error(atom, 1), instantiation_error]]])).
 t(strip_one, ( strip_module(a:b, M, T) ), [M, T], answers([[a, b]])).
 t(strip_two, ( strip_module(a:b:c, M, T) ), [M, T], answers([[b, c]])).
 t(strip_none, ( strip_module(c, M, T) ), [M, T], answers([[user, c]])).

@@ -43,6 +43,29 @@ t(setting_current, findall(S, current_setting(S), L), [S, L], answers([[_, [port
 t(setting_current_check, ( current_setting(port), current_setting(user:name) ), [], answers([[]])).
 t(setting_current_unknown, current_setting(nope), [], fails).
 t(setting_not_directive, setting(dynamic_one, integer, 1, 'Too late'), [], throws(context_error(nodirective, setting(user:dynamic_one, integer, 1, 'Too late')))).
+% What defaults say: declared in a text that is loaded, since setting/4 is a directive.
+defaults_tried(Defaults, Values) :-
+    findall(Value, ( nth1(N, Defaults, Type-Default), default_tried(N, Type, Default, Value) ), Values).
+default_tried(N, Type, Default, Value) :-
+    atom_concat('/tried/', N, Name),
+    format(string(Text), "~q.~n", [(:- tried(Name, Type, Default))]),
+    setup_call_cleanup(open_string(Text, Stream), load_files(Name, [stream(Stream), module(tried_defaults)]), close(Stream)),
+    retract(tried_as(Value)),
+    unload_file(Name).
+:- dynamic(tried_as/1).
+tried(Name, Type, Default) :-
+    catch(( settings:setting(tried_defaults:Name, Type, Default, "tried"), setting(tried_defaults:Name, Value) ), error(Value, _), true),
+    assertz(tried_as(Value)).
+t(default_computed, ( setenv('SAMITE_TRIED', '2.5'),
+    defaults_tried([integer-(7/2), nonneg-(1+2), float-(1+2), between(1, 5)-(7/2), between(1.0, 5.0)-(2+2), integer-(env('SAMITE_TRIED')+1), float-(pi*2-pi*2),
+                    integer-(2*env('NO_SUCH_VARIABLE', 1+1)), list(integer)-[1+1, 3], list(atom)-[a+b, c], list(any)-[1+1, env('NO_SUCH_VARIABLE', x)]], Vs) ), [Vs],
+    answers([[[4, 3, 3.0, 4, 4.0, 4, 0.0, 4, [2, 3], [ab, c], [1+1, x]]]])).
+t(default_not_computed, defaults_tried([number-(1+2), rational-(1+1), positive_integer-(1+2), negative_integer-(1-2), number-pi, nonneg-(1-2), float-1,
+                                        integer-env('NO_SUCH_VARIABLE', 1+1), atom-(x-y), number-(setting(user:port)*2)], Vs), [Vs],
+    answers([[[type_error(number, 1+2), type_error(rational, 1+1), type_error(positive_integer, 1+2), type_error(negative_integer, 1-2), type_error(number, pi),
+               type_error(nonneg, -1), type_error(float, 1), type_error(integer, 1+1), type_error(atom, x-y), type_error(number, setting(user:port)*2)]]])).
+t(default_of_a_setting, defaults_tried([number-setting(user:port), integer-(setting(user:port)*2), integer-(nope+1), integer-setting(user:nope)], Vs), [Vs],
+    answers([[[8080, type_error(evaluable, port/0), type_error(evaluable, nope/0), existence_error(setting, user:nope)]]])).
 t(setting_list, list_settings, [], output("========================================================================\nName                      Value (*=modified) Comment\n========================================================================\nuser:port                 8080           The port\nuser:name                 abc            The name\nuser:list                 [1,2]          A list\nuser:option               a              One of two\nuser:expression           6              An expression\nuser:environment          7              From the environment\nuser:anything             foo(bar)       Anything\nuser:flag                 true           A flag\nuser:sum                  ab             Two texts\n")).
 t(setting_list_modified, ( set_setting(list, [3]), list_settings(user), restore_setting(list) ), [], output("========================================================================\nName                      Value (*=modified) Comment\n========================================================================\nuser:port                 8080           The port\nuser:name                 abc            The name\nuser:list                 [3]*           A list\nuser:option               a              One of two\nuser:expression           6              An expression\nuser:environment          7              From the environment\nuser:anything             foo(bar)       Anything\nuser:flag                 true           A flag\nuser:sum                  ab             Two texts\n")).
 t(setting_save_nothing, settings_saved(T), [T], answers([["*/\n\n"]])).

@@ -4,6 +4,7 @@
 //! environment is not safe while other threads read it.
 
 use super::args::atom;
+use super::text::number_text;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -176,7 +177,7 @@ impl Ctx<'_> {
     pub(crate) fn file_arg(&mut self, a: Args, i: usize) -> Result<String, Throw> {
         let c = self.arg(a, i);
         match self.term(c).view() {
-            View::Int(n) => Ok(n.to_string()),
+            View::Int(_) | View::Float(_) | View::Number(_) => number_text(self, c),
             _ => self.text_arg(c),
         }
     }

@@ -45,7 +45,7 @@ autoload(File, Imports) :- '$check_imports'(Imports), '$load_files'(File, [if(no
 
 '$check_imports'(I) :- var(I), !, throw(error(instantiation_error, _)).
 '$check_imports'(all) :- !.
-'$check_imports'(except(L)) :- is_list(L), !.
+'$check_imports'(except(L)) :- !, ( is_list(L) -> true ; throw(error(type_error(list, L), _)) ).
 '$check_imports'(L) :- is_list(L), !.
 '$check_imports'(I) :- throw(error(type_error(import_specifier, I), _)).
 
@@ -88,7 +88,7 @@ load_files(Files, Options) :-
     '$load_once'(Id, Id, Options, false),
     '$import_file'(Id, Options).
 '$load_here'([], _) :- !.
-'$load_here'([F], Options) :- !, '$load_member'(F, Options).
+'$load_here'([F|Fs], Options) :- Fs == [], !, '$load_member'(F, Options).
 '$load_here'([F|Fs], Options) :- !,
     '$skip_list'(_, Fs, Tail),
     (   nonvar(Tail), Tail = [_|_]
@@ -366,7 +366,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 '$find_source'(Spec, Path) :-
-    '$spec_text'(Spec, Given),
+    ( '$spec_text'(Spec, Given) -> true ; throw(error(existence_error(source_sink, Spec), _)) ),
     (   sub_atom(Given, 0, _, _, ~) -> absolute_file_name(Given, Text, [expand(true)]) ; Text = Given ),
     findall(Extension, user:prolog_file_type(Extension, prolog), Extensions),
     (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Extensions, Path) -> true
@@ -375,12 +375,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 
+%   Fails for what names nothing.
 '$spec_text'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).
 '$spec_text'(Spec, Text) :- atom(Spec), !, Text = Spec.
 '$spec_text'(Spec, Text) :- ( string(Spec) ; number(Spec) ), !, atom_string(Text, Spec).
 '$spec_text'(A/B, Text) :- !, '$spec_text'(A, X), '$spec_text'(B, Y),
     atom_concat(X, /, XS), atom_concat(XS, Y, Text).
-'$spec_text'(Spec, _) :- throw(error(domain_error(source_sink, Spec), _)).
 
 %   A term Alias(Path) stands for a file in one of the directories of user:file_search_path/2.
 '$path_alias'(Spec) :- compound(Spec), compound_name_arity(Spec, N, 1), N \== (/).

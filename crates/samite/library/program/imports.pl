@@ -193,7 +193,12 @@ renamings([I|Is], M, Rs) :-
     renamings(Is, M, Rs1).
 
 renaming(I, _) :- var(I), !, throw(error(instantiation_error, _)).
-renaming(PI as Name, N/A as Name) :- !, atom(Name), renaming(PI, N/A as _).
+renaming(PI as Name, N/A as Name) :- !,
+    (   atom(Name) -> true
+    ;   var(Name) -> throw(error(instantiation_error, _))
+    ;   throw(error(type_error(atom, Name), _))
+    ),
+    renaming(PI, N/A as _).
 renaming(N/A, N/A as N) :- atom(N), integer(A).
 renaming(N//A0, N/A as N) :- atom(N), integer(A0), A is A0+2.
 

@@ -49,7 +49,9 @@
 %!  setting(:Name, +Type, +Default, +Comment) is det.
 %
 %   A directive: declares the setting Name. Default may be env(Variable) or env(Variable, Default), what the environment says,
-%   or setting(Other). For numbers it is an expression, for atoms a sum A + B is one text behind the other.
+%   or setting(Other). For integer, nonneg, float and between(Low, High) it is an expression, whose value is rounded to an integer or made a float; its
+%   numbers may be env(Variable) or env(Variable, Number), but not setting(Other). For atom a sum A + B is one text behind the other; of a list, each item
+%   is a default of its own.
 
 setting(QName, Type, Default, Comment) :-
     strip_module(QName, Module, Name),
@@ -71,43 +73,65 @@ setting(QName, Type, Default, Comment) :-
     ;   true
     ).
 
+%   What a declared default says: as SWI-Prolog, numbers are computed for some of the types of numbers only.
 setting_default(Default, Type, Module, Value) :-
-    (   setting_expression(Default, Type, Module, Value0)
+    (   var(Default)
+    ->  Value = Default
+    ;   setting_expression(Default, Type, Module, Value0)
     ->  Value = Value0
     ;   Value = Default
     ).
 
-setting_expression(Default, _, _, _) :-
-    var(Default), !,
-    fail.
 setting_expression(env(Variable), Type, _, Value) :- !,
     (   getenv(Variable, Text)
     ->  convert_setting_text(Type, Text, Value)
     ;   existence_error(environment, Variable)
     ).
-setting_expression(env(Variable, Default), Type, Module, Value) :- !,
+setting_expression(env(Variable, Default), Type, _, Value) :- !,
     (   getenv(Variable, Text)
     ->  convert_setting_text(Type, Text, Value)
-    ;   setting_default(Default, Type, Module, Value)
+    ;   Value = Default
     ).
 setting_expression(setting(Name), _, Module, Value) :- !,
     setting(Module:Name, Value).
-setting_expression(Expression, Type, Module, Value) :-
-    compound(Expression),
-    (   number_setting(Type)
-    ->  Expression =.. [Name|Args0],
-        maplist(setting_operand(Type, Module), Args0, Args),
-        Expression1 =.. [Name|Args],
-        Value is Expression1
-    ;   Type == atom,
-        Expression = A0 + B0,
-        setting_default(A0, Type, Module, A),
-        setting_default(B0, Type, Module, B),
-        atomic_list_concat([A, B], Value)
+setting_expression(List, list(Type), Module, Values) :-
+    is_list(List), !,
+    maplist(setting_item(Type, Module), List, Values).
+setting_expression(A0+B0, atom, Module, Value) :- !,
+    setting_default(A0, atom, Module, A),
+    setting_default(B0, atom, Module, B),
+    atomic_list_concat([A, B], Value).
+setting_expression(Expression0, Type, _, Value) :-
+    compound(Expression0),
+    computed_setting(Type, Kind),
+    setting_number(Expression0, Expression),
+    (   Kind == integer
+    ->  Value is integer(Expression)
+    ;   Value is float(Expression)
     ).
 
-setting_operand(Type, Module, Operand, Value) :-
-    setting_default(Operand, Type, Module, Value).
+setting_item(Type, Module, Item, Value) :-
+    setting_default(Item, Type, Module, Value).
+
+%   An expression with the numbers that the environment says.
+setting_number(Expression, Expression) :-
+    \+ compound(Expression), !.
+setting_number(env(Variable), Value) :- !,
+    setting_expression(env(Variable), number, _, Value).
+setting_number(env(Variable, Default), Value) :- !,
+    setting_expression(env(Variable, Default), number, _, Value0),
+    setting_number(Value0, Value).
+setting_number(Expression0, Expression) :-
+    compound_name_arguments(Expression0, Name, Args0),
+    maplist(setting_number, Args0, Args),
+    compound_name_arguments(Expression, Name, Args).
+
+%   Types of which expressions are computed, and to what.
+computed_setting(integer, integer).
+computed_setting(nonneg, integer).
+computed_setting(float, float).
+computed_setting(between(Low, _), Kind) :-
+    ( integer(Low) -> Kind = integer ; Kind = float ).
 
 number_setting(integer).
 number_setting(nonneg).
