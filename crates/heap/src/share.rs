@@ -600,6 +600,8 @@ mod tests {
         form
     }
 
+    const ROUNDS: usize = if cfg!(miri) { 20 } else { 2000 };
+
     fn heap() -> Heap {
         let config = HeapConfig {
             nursery: 1 << 17,
@@ -621,7 +623,7 @@ mod tests {
             (seed % n as u64) as usize
         };
         let (mut acyclic, mut copied_young) = (0, 0);
-        for round in 0..2000 {
+        for round in 0..ROUNDS {
             let mut h = heap();
             let start = h.h;
             let mut pool = vec![Cell::small(1), Cell::NIL];
@@ -703,6 +705,6 @@ mod tests {
                 }
             }
         }
-        assert!(copied_young >= acyclic && acyclic > 2000);
+        assert!(copied_young >= acyclic && acyclic > ROUNDS);
     }
 }
