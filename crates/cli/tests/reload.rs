@@ -52,6 +52,31 @@ run(Places) :-
     );
 }
 
+/// What the loader itself asks the file is of the version that is being read: where files are, how its messages are shown. First a dynamic
+/// predicate, then a static one; loaded, loaded again unchanged, and with another path.
+#[test]
+fn the_loader_asks_the_version_that_is_read() {
+    prints(
+        r"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+version(Kind, Path, What) :-
+    atomic_list_concat([Kind, ' :- multifile user:file_search_path/2, user:message_hook/3. ',
+        'user:file_search_path(ll, D) :- path(D). path(\'', Path, '\'). :- use_module(ll(m)). ',
+        'user:message_hook(singletons(_, _), warning, _) :- write(', What, '), nl. p(X).'], Text),
+    text('reader.pl', Text), here('reader.pl', F), load_files(F, [if(true)]), call(where, W), print(W), nl.
+run :-
+    forall(member(N, [d1, d2]),
+           ( here(N, D), make_directory(D), atom_concat(N, '/m.pl', F), atomic_list_concat([':- module(', N, ', [where/1]). where(', N, ').'], T),
+             text(F, T) )),
+    here(d1, D1), here(d2, D2),
+    version(':- dynamic user:file_search_path/2, user:message_hook/3.', D1, a),
+    version(':- dynamic user:file_search_path/2, user:message_hook/3.', D1, a),
+    version('', D1, b), version('', D1, b), version('', D2, c).
+",
+        "a\nd1\na\nd1\nb\nd1\nb\nd1\nc\nd2\n",
+    );
+}
+
 /// A directive of the file sees what is above it.
 #[test]
 fn directives_see_what_is_above_them() {

@@ -11,6 +11,7 @@
 //!
 //! Invariants: the word of a [`Code`] is 0 or was made by [`CodeBlock::pack`]; handles that are counted ([`samite_term::counted`]) are in its records only.
 
+use crate::fuse::fuse;
 use crate::instr::{self, Operand};
 use samite_term::{Atom, Cell, HoldsAtoms, Record};
 use std::ops::Range;
@@ -40,7 +41,8 @@ const MOST_WORDS: usize = (1 << (64 - LENGTH_SHIFT)) - 1;
 
 impl CodeBlock {
     /// A new block, as a word.
-    fn pack(self) -> u64 {
+    fn pack(mut self) -> u64 {
+        fuse(&mut self.words);
         let (n, records) = (self.words.len(), self.records.len());
         let resumable = if self.resumable { RESUMABLE } else { 0 };
         if records == 0 && n <= MOST_WORDS {
@@ -175,8 +177,13 @@ mod tests {
     fn code_keeps_what_it_was_made_of() {
         let code = Code::default();
         assert!(code.entry().is_null() && code.range().is_empty() && code.bytes() == 0);
+        let words = vec![
+            word(Op::PutConst, 1, 0, 0),
+            Cell::small(7).0,
+            word(Op::Proceed, 0, 0, 0),
+        ];
         let block = CodeBlock {
-            words: vec![1, 2, 3],
+            words: words.clone(),
             resumable: true,
             records: vec![Box::new(Record::immediate(Cell::small(7)))],
         };
@@ -188,7 +195,7 @@ mod tests {
         assert_eq!(code.range().len(), 24);
         // SAFETY: the block lives.
         unsafe {
-            assert_eq!(std::slice::from_raw_parts(code.entry(), 3), [1, 2, 3]);
+            assert_eq!(std::slice::from_raw_parts(code.entry(), 3), words);
             assert_eq!((*(address as *const Record)).root(), Cell::small(7));
         }
     }
@@ -248,7 +255,7 @@ mod tests {
         ] {
             for resumable in [false, true] {
                 let code = Code::default();
-                let words: Vec<u64> = (0..n as u64).collect();
+                let words: Vec<u64> = (0..n).map(|i| word(Op::GetB0, i as u16, 0, 0)).collect();
                 let bytes = code.set(CodeBlock {
                     words: words.clone(),
                     resumable,

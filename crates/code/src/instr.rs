@@ -12,6 +12,8 @@
 //! `X` registers hold terms, or cut barriers as small integers. Read-mode `Unify*` instructions only follow a
 //! `Get*` that succeeded in read mode; its write mode is code of its own, elsewhere in the clause.
 
+use crate::fuse::PLAIN;
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $op:ident $name:literal ($($handler:tt)*) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
         /// Operation codes.
@@ -180,14 +182,15 @@ pub const fn word_label(op: Op, a: u16, label: i32) -> u64 {
     op as u64 | (a as u64) << 16 | (label as u32 as u64) << 32
 }
 
-/// The operation of a word. What is no instruction (an operand, a word that was poisoned) may have none: then it panics.
+/// The operation of a word; the first one where several were fused ([`crate::fuse`]). What is no instruction (an operand, a word that was poisoned) may have
+/// none: then it panics.
 ///
 /// (Handlers know theirs when they are compiled: where the code runs nothing is checked.)
 #[inline(always)]
 pub const fn op(w: u64) -> Op {
-    assert!((w as u8 as usize) < OPS, "not an instruction");
+    assert!((w as u8 as usize) < PLAIN.len(), "not an instruction");
     // SAFETY: operations are numbered from 0 on (the rows say so: `ROWS`), and there are so many.
-    unsafe { std::mem::transmute::<u8, Op>(w as u8) }
+    unsafe { std::mem::transmute::<u8, Op>(PLAIN[w as u8 as usize]) }
 }
 #[inline(always)]
 pub const fn a(w: u64) -> usize {

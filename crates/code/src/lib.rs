@@ -20,6 +20,7 @@
 mod code_block;
 pub mod compile;
 pub mod db;
+pub mod fuse;
 pub mod inherit;
 pub mod instr;
 mod instructions;

@@ -38,12 +38,49 @@ pub fn compare_with(
     if let Some(order) = quick(a, b) {
         return order;
     }
+    let (mut p, mut q, mut n) = (&raw const a, &raw const b, 1);
+    if is_compound(a) && is_compound(b) {
+        let (x, f) = parts(a);
+        let (y, g) = parts(b);
+        if f != g {
+            return functors(f, g);
+        }
+        // Most often a constant decides: as far as there is no more to it, nothing is made ready for terms of any shape.
+        (p, q, n) = (x, y, f.arity());
+        while n > 0 {
+            // SAFETY: `p` and `q` are at `n` cells of terms that stay as they are, as promised where the `TermRef`s were made.
+            let (a, b) = unsafe { (deref(*p), deref(*q)) };
+            if a != b {
+                match quick(a, b) {
+                    Some(order) => return order,
+                    None => break,
+                }
+            }
+            // SAFETY: as above; the cell after the last is not read.
+            (p, q, n) = unsafe { (p.add(1), q.add(1), n - 1) };
+        }
+        if n == 0 {
+            return Ordering::Equal;
+        }
+    }
+    // SAFETY: as above.
+    unsafe { compare_all((p, q, n), &mut variables) }
+}
+
+/// The order of the first of `n` pairs of cells that differ.
+///
+/// # Safety
+/// There are so many at both addresses, cells of terms that stay as they are.
+#[inline(never)]
+unsafe fn compare_all(
+    (mut p, mut q, mut n): (*const Cell, *const Cell, usize),
+    variables: &mut impl FnMut(u64, u64) -> Ordering,
+) -> Ordering {
     // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length. The first of them is
     // beside the list: flat terms need none. (What is in the list comes after it, and is taken before.)
-    let mut first: (*const Cell, *const Cell, usize) = (&raw const a, &raw const b, 0);
+    let mut first: (*const Cell, *const Cell, usize) = (p, q, 0);
     let mut work = Vec::new();
     let mut met = Met::new();
-    let (mut p, mut q, mut n) = (&raw const a, &raw const b, 1usize);
     loop {
         if n == 0 {
             debug_assert!(first.2 > 0 || work.is_empty());
@@ -54,7 +91,7 @@ pub fn compare_with(
             };
             continue;
         }
-        // SAFETY: `p` and `q` are at `n` cells of terms that stay as they are, as promised where the `TermRef`s were made.
+        // SAFETY: promised by the caller.
         let (a, b) = unsafe { (deref(*p), deref(*q)) };
         // SAFETY: as above; the cell after the last is not read.
         (p, q, n) = unsafe { (p.add(1), q.add(1), n - 1) };
@@ -64,15 +101,11 @@ pub fn compare_with(
         if let Some(order) = quick(a, b) {
             return order;
         }
-        let compound = |c: Cell| matches!(c.tag(), Tag::Lst | Tag::Str);
-        if compound(a) && compound(b) {
+        if is_compound(a) && is_compound(b) {
             let (x, f) = parts(a);
             let (y, g) = parts(b);
             if f != g {
-                return f
-                    .arity()
-                    .cmp(&g.arity())
-                    .then_with(|| f.name().as_str().cmp(g.name().as_str()));
+                return functors(f, g);
             }
             if !met.pair_again(a, b) {
                 if n > 0 {
@@ -89,7 +122,7 @@ pub fn compare_with(
         }
         // SAFETY: as above.
         let (a, b) = unsafe { (TermRef::new(a), TermRef::new(b)) };
-        let order = compare_others(&a.view(), &b.view(), a, b, &mut variables);
+        let order = compare_others(&a.view(), &b.view(), a, b, variables);
         if order != Ordering::Equal {
             return order;
         }
@@ -117,6 +150,18 @@ fn constants(x: Atom, y: Atom) -> Ordering {
         return (x != atoms::NIL).cmp(&(y != atoms::NIL));
     }
     x.as_str().cmp(y.as_str()).then(x.cmp(&y))
+}
+
+fn is_compound(c: Cell) -> bool {
+    matches!(c.tag(), Tag::Lst | Tag::Str)
+}
+
+/// The order of compounds with different functors.
+#[inline(never)]
+fn functors(f: Functor, g: Functor) -> Ordering {
+    f.arity()
+        .cmp(&g.arity())
+        .then_with(|| f.name().as_str().cmp(g.name().as_str()))
 }
 
 /// The arguments and the functor of a compound.

@@ -73,21 +73,11 @@ pub const TABLE: &[Entry] = &[
         Ok(loading_system || load.is_some_and(|l| std::mem::take(&mut l.at_header)))
     }),
     // '$commit_load'(+What): `all` that is pending, or all but the predicate whose clauses are being read (`others`).
-    det("$commit_load", 1, |m, a| {
-        let all = m.atom_argument(a, 0)?.as_str() == "all";
-        if let Some(mut load) = m.thread.loading.loads.pop() {
-            if m.has_early_tables(&mut load) {
-                m.tables_are_stale();
-            }
-            let shown = if load.again() {
-                m.show(&mut load)
-            } else {
-                m.commit(&mut load, all)
-            };
-            m.thread.loading.loads.push(load);
-            shown?;
-        }
-        Ok(true)
+    det("$commit_load", 1, commit_load),
+    // '$commit_hooks'(+What): the same, before the loader itself asks what the file may have said: where files are, how messages are to be shown.
+    det("$commit_hooks", 1, |m, a| {
+        let hooked = m.thread.loading.loads.last().is_some_and(|l| l.hooked);
+        Ok(!hooked || commit_load(m, a)?)
     }),
     det("$end_load", 2, |m, a| {
         let (session, whole) = (m.arg(a, 0), m.arg(a, 1));
@@ -113,9 +103,38 @@ pub const TABLE: &[Entry] = &[
 /// What a version of a file says of a predicate anew.
 const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
 
-/// Whether the loader calls a predicate for what it reads.
+/// Whether the loader calls a predicate for what it reads, or before it reads more.
 fn is_hook(p: &Predicate) -> bool {
-    p.name().as_str().ends_with("_expansion")
+    const OF_USER: [&str; 8] = [
+        "file_search_path",
+        "library_directory",
+        "prolog_file_type",
+        "prolog_load_file",
+        "message_hook",
+        "message_property",
+        "portray",
+        "exception",
+    ];
+    let name = p.name();
+    name.as_str().ends_with("_expansion")
+        || p.module() == atoms::USER && OF_USER.contains(&name.as_str())
+}
+
+fn commit_load(m: &mut Ctx, a: Args) -> Res {
+    let all = m.atom_argument(a, 0)?.as_str() == "all";
+    if let Some(mut load) = m.thread.loading.loads.pop() {
+        if m.has_early_tables(&mut load) {
+            m.tables_are_stale();
+        }
+        let shown = if load.again() {
+            m.show(&mut load)
+        } else {
+            m.commit(&mut load, all)
+        };
+        m.thread.loading.loads.push(load);
+        shown?;
+    }
+    Ok(true)
 }
 
 /// Whether a predicate is defined or declared by this file alone.
@@ -186,6 +205,7 @@ impl Ctx<'_> {
             alone,
             said_before,
             tables_before,
+            hooked,
             ..Load::new(session, file)
         });
         if hooked && let Some(mut load) = self.thread.loading.loads.pop() {
@@ -215,6 +235,7 @@ impl Ctx<'_> {
             None => loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) {
+            load.hooked |= is_hook(p);
             // (Another file may have taken it over since this load began.)
             program.code.sources.lock().add(load.file(), p);
         }

@@ -8,6 +8,7 @@ use crate::engine::going::Go;
 use crate::engine::ops::HANDLERS;
 use crate::engine::worker::{At, Between, How, Pc, Worker};
 use crate::error::Throw;
+use samite_code::fuse::plain;
 use samite_code::instr::{self, Op, Operand};
 use samite_term::{Cell, atoms};
 
@@ -55,12 +56,13 @@ impl Worker {
                 return self.leave(go);
             }
             if is_place || !instr::builds(op) {
-                return HANDLERS[usize::from(w as u8)](self, pc, h, k, e);
+                return HANDLERS[op as usize](self, pc, h, k, e);
             }
             let n = instr::length(w);
             assert!(n <= WORDS, "an instruction too long to be copied");
             let mut copy: Copy = [instr::word(Op::Alone, 0, 0, 0); 4];
             std::ptr::copy_nonoverlapping(pc, copy.as_mut_ptr(), n);
+            copy[0] = plain(w);
             let label = match instr::row(op).operands.contains(&Operand::Label) {
                 true => instr::label(w),
                 false => 0,
@@ -69,7 +71,7 @@ impl Worker {
                 copy[0] = instr::word_label(op, instr::a(w) as u16, TO_LABEL as i32);
             }
             let start: Pc = copy.as_ptr();
-            HANDLERS[usize::from(w as u8)](self, start, h, k, e);
+            HANDLERS[op as usize](self, start, h, k, e);
             if let Some(next) = &mut self.between {
                 // Elsewhere after a failure; the same if it was hindered.
                 if next.pc == start {

@@ -59,6 +59,8 @@ pub(crate) struct Load {
     pub(crate) alone: FxHashSet<usize>,
     /// Those that this load has declared or given clauses.
     pub(crate) touched: FxHashSet<usize>,
+    /// Whether the file has had, or has, clauses of predicates that the loader asks.
+    pub(crate) hooked: bool,
     /// Those that it has given clauses.
     pub(crate) claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
@@ -148,6 +150,7 @@ impl Load {
             before: FxHashSet::default(),
             alone: FxHashSet::default(),
             touched: FxHashSet::default(),
+            hooked: false,
             claimed: FxHashSet::default(),
             declared: FxHashSet::default(),
             pending: PendingList::default(),

@@ -484,14 +484,17 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$load_position'('$stream_position'(_, Begin, _, _)),
     nb_setval('$load_line', Begin),
     '$syntax_error'(Place, What), !.
-'$load_error'(E) :- print_message(error, E).
+'$load_error'(E) :- '$load_message'(error, E).
+
+%   '$load_message'(+Kind, +Message): about the text that is being read, as its hooks have it.
+'$load_message'(Kind, Message) :- '$commit_hooks'(others), print_message(Kind, Message).
 
 '$syntax_error'(file(File, Line, Column, Count, Note), What) :- !,
     setup_call_cleanup(
         nb_setval('$syntax_note', file(File, Line, Column, Count)-Note),
-        print_message(error, error(syntax_error(What), file(File, Line, Column, Count))),
+        '$load_message'(error, error(syntax_error(What), file(File, Line, Column, Count))),
         nb_setval('$syntax_note', [])).
-'$syntax_error'(Place, What) :- print_message(error, error(syntax_error(What), Place)).
+'$syntax_error'(Place, What) :- '$load_message'(error, error(syntax_error(What), Place)).
 
 %   What is not for the file to tell of, but for who loads it: all that is no error, as in SWI-Prolog.
 '$ends_load'(E) :- E \= error(_, _).
@@ -536,7 +539,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$warn_singletons'([], _) :- !.
 '$warn_singletons'(Singletons, Term) :-
     (   '$flag'(style_singleton, false) -> true
-    ;   '$told_singletons'(Singletons, Names), Names \== [] -> print_message(warning, singletons(Term, Names))
+    ;   '$told_singletons'(Singletons, Names), Names \== [] -> '$load_message'(warning, singletons(Term, Names))
     ;   true
     ).
 
@@ -547,7 +550,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     (   Names == [] -> true
     ;   ( nb_current('$reading', Around) -> true ; Around = [] ),
         b_setval('$reading', Place),
-        print_message(warning, singletons(Term, Names)),
+        '$load_message'(warning, singletons(Term, Names)),
         b_setval('$reading', Around)
     ).
 
@@ -563,7 +566,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   Variables that occur once in a branch, or more than once though their name says otherwise.
 '$warn_variables'(Clause, Names) :-
     (   '$variable_problems'(Clause, Names, Problems0), '$wanted_problems'(Problems0, Problems), Problems \== []
-    ->  print_message(warning, compiler_warnings(Clause, Problems))
+    ->  '$load_message'(warning, compiler_warnings(Clause, Problems))
     ;   true
     ).
 
@@ -583,13 +586,13 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     throw(error(permission_error(redefine, imported_procedure, PI), _)).
 '$warn_clause'(overrides(M:PI, From)) :- '$warn_override'(M, From:PI).
 '$warn_clause'(discontiguous(PI, Current)) :-
-    ( '$flag'(style_discontiguous, false) -> true ; print_message(warning, discontiguous(PI, Current)) ).
+    ( '$flag'(style_discontiguous, false) -> true ; '$load_message'(warning, discontiguous(PI, Current)) ).
 '$warn_clause'(redefined(PI)) :-
-    print_message(warning, redefined_procedure(static, PI)).
+    '$load_message'(warning, redefined_procedure(static, PI)).
 
 %   A definition of module Into goes before what it imported with the rest of another module.
 '$warn_override'(Into, Imported) :-
-    ( '$flag'(warn_override_implicit_import, true) -> print_message(warning, ignored_weak_import(Into, Imported)) ; true ).
+    ( '$flag'(warn_override_implicit_import, true) -> '$load_message'(warning, ignored_weak_import(Into, Imported)) ; true ).
 
 '$load_expanded'(T, _, _, _, _) :- var(T), !, throw(error(instantiation_error, _)).
 '$load_expanded'([], _, _, _, _) :- !.
@@ -605,7 +608,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$directive'(Directive, File).
 %   The text ends here, as if nothing stood behind it.
 '$load_expanded'(end_of_file, _, _, _, _) :- !, nb_setval('$text_ends', true).
-'$load_expanded'((_, _), _, _, _, _) :- !, print_message(error, cannot_redefine_comma).
+'$load_expanded'((_, _), _, _, _, _) :- !, '$load_message'(error, cannot_redefine_comma).
 '$load_expanded'(Clause, Names, File, Session, Line) :-
     (   '$clause_problem'(Clause, File, Session, Problem)
     ->  '$warn_clause'(Problem)
@@ -617,13 +620,13 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$directive'(Goal, _) :- var(Goal), !, throw(error(instantiation_error, _)).
 '$directive'(module(Name, Exports), File) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
 '$directive'(initialization(G0), _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
-'$directive'(include(F), _) :- !, '$include'(F).
+'$directive'(include(F), _) :- !, '$commit_hooks'(all), '$include'(F).
 '$directive'(encoding(Encoding), _) :- !, '$texts'([_-Stream|_]),
     catch(set_stream(Stream, encoding(Encoding)), error(Formal, _), throw(error(Formal, context(system:(encoding)/1, _)))).
 '$directive'(Goal, File) :- '$asks_at_halt'(Goal), \+ nb_current('$at_halt_of', _-_), '$load_state'(_, Session, _), !,
     '$with_at_halt_of'(File-Session, '$directive'(Goal, File)).
 '$directive'(Goal, _) :-
-    ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
+    ( '$is_declaration'(Goal) -> true ; '$loads_files'(Goal) -> '$commit_hooks'(all) ; '$commit_load'(all) ),
     '$of_source_module'(Goal, G),
     '$source_module'(M),
     catch(G, error(Formal, Context), true), !,
@@ -674,10 +677,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$is_declaration'(op(_, _, _)).
 '$is_declaration'(set_prolog_flag(_, _)).
 '$is_declaration'(style_check(_)).
-'$is_declaration'(use_module(_)).
-'$is_declaration'(use_module(_, _)).
-'$is_declaration'(ensure_loaded(_)).
 '$is_declaration'(initialization(_, When)) :- When \== now.
+
+%   Nothing of this file is asked, but where the other one is.
+'$loads_files'(use_module(_)).
+'$loads_files'(use_module(_, _)).
+'$loads_files'(ensure_loaded(_)).
 
 '$of_source_module'(Goal, Qualified) :-
     '$source_module'(M),

@@ -19,6 +19,7 @@
 pub(crate) mod arith;
 pub(crate) mod build;
 pub(crate) mod control;
+pub(crate) mod fused;
 pub(crate) mod select;
 pub(crate) mod test;
 pub(crate) mod unify;
@@ -26,6 +27,7 @@ pub(crate) mod unify;
 use crate::engine::going::Go;
 use crate::engine::worker::{At, Between, How, Pc, Worker};
 use crate::error::Throw;
+use samite_code::fuse::FUSED;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;
 use samite_term::Cell;
@@ -218,6 +220,15 @@ macro_rules! handlers {
 }
 samite_code::instructions!(handlers);
 
+macro_rules! fused_handlers {
+    ($($name:ident [$first:ident, $next:ident];)*) => {
+        /// The handlers of fused instructions, in the order of their rows.
+        const FUSED_IN_ORDER: [Handler; FUSED] =
+            [$(fused::run::<fused::$first, fused::$next>),*];
+    };
+}
+samite_code::fusions!(fused_handlers);
+
 /// The handler of what is no operation, in debug builds: code that was freed, or no code at all.
 unsafe fn no_operation(_: &mut Worker, pc: Pc, _: At, _: At, _: At) {
     panic!("runs what is no code, at {pc:?}");
@@ -233,6 +244,11 @@ pub(crate) static HANDLERS: [Handler; 256] = {
     let mut i = 0;
     while i < instr::OPS {
         table[i] = IN_ORDER[i];
+        i += 1;
+    }
+    let mut i = 0;
+    while i < FUSED {
+        table[instr::OPS + i] = FUSED_IN_ORDER[i];
         i += 1;
     }
     table

@@ -294,6 +294,24 @@ impl Worker {
             false => Quick::Slowly(variable),
         }
     }
+    /// Unifies a term and a constant where that takes a look and at most a binding, and says whether it has: if not, nothing is done.
+    ///
+    /// # Safety
+    /// `t` is a term of this heap.
+    #[inline(always)]
+    pub(super) unsafe fn is_constant_at_once(&mut self, t: Cell, constant: Cell) -> bool {
+        // SAFETY: promised by the caller.
+        unsafe { matches!(self.unify_constant(t, constant), Quick::Yes) }
+    }
+    /// The same with two terms.
+    ///
+    /// # Safety
+    /// Both are terms of this heap.
+    #[inline(always)]
+    pub(super) unsafe fn unifies_at_once(&mut self, a: Cell, b: Cell) -> bool {
+        // SAFETY: promised by the caller.
+        unsafe { matches!(self.unify_quick(a, b), Quick::Yes) }
+    }
     /// Unification with a constant.
     ///
     /// # Safety

@@ -1,0 +1,199 @@
+//! Fused instructions: some that often come one after the other are run by one handler.
+//!
+//! The words stay where they are. Only the number in the lowest byte of the first one becomes that of a handler that does the work of both (or of all
+//! three) and goes on behind them. Labels, listings, lengths, the check of the margin and whoever else reads code know nothing of it:
+//! [`crate::instr::op`] gives the operation that stood there. A jump to the second instruction finds it, as do what runs instructions one at a time and a handler
+//! that has to leave the straight path in between.
+//!
+//! Which: those that the programs of `bench/programs` run most often (superinstructions; Ertl and Gregg, The structure and performance of efficient interpreters,
+//! 2003). Invariants: all of the instructions but the last are quiet or do nothing where they are hindered, so that no goal can have been woken between two of them; only the first
+//! may be a place ([`crate::instr::PLACE`]).
+
+use crate::instr::{self, OPS, Op};
+
+/// Calls a macro with all rows: name, what comes first (an instruction, or a row above), what comes next. The machine has a type of the name of each that is a first or a next one.
+#[macro_export]
+macro_rules! fusions {
+    ($rows:ident) => {
+        $rows! {
+        MoveMove [Move, Move];
+        MoveMoveMove [MoveMove, Move];
+        MoveExecute [Move, Execute];
+        MoveMoveExecute [MoveMove, Execute];
+        MoveMoveMoveExecute [MoveMoveMove, Execute];
+        MoveLoad [Move, Load];
+        MoveLoadExecute [MoveLoad, Execute];
+        LoadMove [Load, Move];
+        LoadMoveExecute [LoadMove, Execute];
+        LoadLoad [Load, Load];
+        LoadLoadLoad [LoadLoad, Load];
+        LoadExecute [Load, Execute];
+        LoadLoadExecute [LoadLoad, Execute];
+        LoadLoadLoadExecute [LoadLoadLoad, Execute];
+        LoadAdd [Load, Add];
+        LoadLoadAdd [LoadLoad, Add];
+        LoadAddImm [Load, AddImm];
+        LoadGetValue [Load, GetValue];
+        LoadGetValueProceed [LoadGetValue, Proceed];
+        PutConstExecute [PutConst, Execute];
+        PutConstAdd [PutConst, Add];
+        PutConstSub [PutConst, Sub];
+        PutConstMul [PutConst, Mul];
+        PutConstIntDiv [PutConst, IntDiv];
+        PutConstMod [PutConst, Mod];
+        PutConstCmpEq [PutConst, CmpEq];
+        PutConstCmpNe [PutConst, CmpNe];
+        PutConstCmpLt [PutConst, CmpLt];
+        PutConstCmpLe [PutConst, CmpLe];
+        PutConstCmpGt [PutConst, CmpGt];
+        PutConstCmpGe [PutConst, CmpGe];
+        AddImmMove [AddImm, Move];
+        AddImmMoveMove [AddImmMove, Move];
+        AddImmMoveExecute [AddImmMove, Execute];
+        AddImmAddImm [AddImm, AddImm];
+        AddMove [Add, Move];
+        AddMoveExecute [AddMove, Execute];
+        PutVarMakeFrame [PutVar, MakeFrame];
+        PutVarMove [PutVar, Move];
+        UnifyVarUnifyVar [UnifyVar, UnifyVar];
+        UnifyVarUnifyVarUnifyVar [UnifyVarUnifyVar, UnifyVar];
+        UnifyVarExecute [UnifyVar, Execute];
+        GetListUnifyVar [GetList, UnifyVar];
+        GetListUnifyVarUnifyVar [GetListUnifyVar, UnifyVar];
+        GetStructUnifyVar [GetStruct, UnifyVar];
+        GetStructUnifyVarUnifyVar [GetStructUnifyVar, UnifyVar];
+        PushXPushX [PushX, PushX];
+        PutListPushX [PutList, PushX];
+        PutListPushXPushX [PutListPushX, PushX];
+        GetValueProceed [GetValue, Proceed];
+        GetConstProceed [GetConst, Proceed];
+        }
+    };
+}
+
+macro_rules! count {
+    ($($name:ident [$first:ident, $next:ident];)*) => {
+        /// Number of fused instructions; their numbers follow those of the operations.
+        pub const FUSED: usize = [$(stringify!($name)),*].len();
+        /// The number of each.
+        #[repr(u8)]
+        enum Fused {
+            /// The last operation, from which numbers go on.
+            _Before = OPS as u8 - 1,
+            $($name,)*
+        }
+        #[allow(non_upper_case_globals, reason = "names of rows")]
+        mod fused_numbers {
+            $(pub const $name: u8 = super::Fused::$name as u8;)*
+        }
+        /// Number of the first, of the next, and of what they become, in the order of rows.
+        const ROWS: [(u8, u8, u8); FUSED] = {
+            use fused_numbers::*;
+            use op_numbers::*;
+            [$(($first, $next, $name)),*]
+        };
+    };
+}
+
+macro_rules! op_numbers {
+    ($($(#[$doc:meta])* $op:ident $name:literal ($($handler:tt)*) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
+        #[allow(non_upper_case_globals, dead_code, reason = "names of rows")]
+        mod op_numbers {
+            $(pub const $op: u8 = super::Op::$op as u8;)*
+        }
+    };
+}
+crate::instructions!(op_numbers);
+crate::fusions!(count);
+
+/// What the number becomes, if it comes before that operation; 0 is nothing.
+static BECOMES: [[u8; OPS]; OPS + FUSED] = {
+    let mut table = [[0; OPS]; OPS + FUSED];
+    let mut i = 0;
+    while i < FUSED {
+        let (first, next, fused) = ROWS[i];
+        assert!(first < fused, "rows stand below what they begin with");
+        table[first as usize][next as usize] = fused;
+        i += 1;
+    }
+    table
+};
+
+/// The operation of each number: its own, or that of the first instruction that was fused.
+pub(crate) const PLAIN: [u8; OPS + FUSED] = {
+    let mut table = [0; OPS + FUSED];
+    let mut i = 0;
+    while i < OPS {
+        table[i] = i as u8;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < FUSED {
+        let (first, _, fused) = ROWS[i];
+        table[fused as usize] = table[first as usize];
+        i += 1;
+    }
+    table
+};
+
+/// Fuses what can be fused in the code of a clause that is complete.
+pub(crate) fn fuse(code: &mut [u64]) {
+    let mut at = 0;
+    while at < code.len() {
+        let first = at;
+        let mut number = instr::op(code[first]) as usize;
+        at += instr::length(code[first]);
+        while at < code.len() && code[at] & instr::PLACE == 0 {
+            let becomes = BECOMES[number][instr::op(code[at]) as usize];
+            if becomes == 0 {
+                break;
+            }
+            number = usize::from(becomes);
+            at += instr::length(code[at]);
+        }
+        code[first] = code[first] & !0xff | number as u64;
+    }
+}
+
+/// The word as it was before it was fused with others.
+pub fn plain(w: u64) -> u64 {
+    w & !0xff | instr::op(w) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instr::{PLACE, word};
+
+    #[test]
+    fn the_longest_row_is_taken_and_what_stands_there_is_read_as_before() {
+        let moves = [
+            word(Op::Move, 1, 2, 0),
+            word(Op::Move, 3, 4, 0),
+            word(Op::Execute, 0, 0, 0),
+            7,
+            word(Op::Proceed, 0, 0, 0),
+        ];
+        let mut code = moves;
+        fuse(&mut code);
+        assert_eq!(code[0] as u8, Fused::MoveMoveExecute as u8);
+        assert_eq!(code[1..], moves[1..]);
+        assert_eq!(plain(code[0]), moves[0]);
+        assert!(instr::op(code[0]) == Op::Move && instr::length(code[0]) == 1);
+        let again = code;
+        fuse(&mut code);
+        assert_eq!(code, again);
+    }
+
+    #[test]
+    fn a_place_begins_anew() {
+        let mut code = [
+            word(Op::Move, 1, 2, 0) | PLACE,
+            word(Op::Move, 3, 4, 0) | PLACE,
+            word(Op::Load, 0, 0, 0),
+        ];
+        fuse(&mut code);
+        assert_eq!(code[0] as u8, Op::Move as u8);
+        assert_eq!(code[1] as u8, Fused::MoveLoad as u8);
+    }
+}
