@@ -77,6 +77,48 @@ run :-
     );
 }
 
+/// A file that has not changed prints the same each time that it is loaded, beside another one that declares things of its predicates.
+#[test]
+fn directives_print_the_same_each_time() {
+    prints(
+        r"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+load(Name) :- here(Name, F), load_files(F, [if(true)]).
+pair(':- multifile q1/1.', ':- findall(X, q1(X), L), writeln(L). q1(1).').
+pair(':- multifile q2/1.', ':- catch(retract(q2(4)), error(E, _), true), writeln(E). q2(1). :- predicate_property(q2(_), dynamic) -> writeln(dynamic) ; writeln(static).').
+pair(':- dynamic q3/2.', ':- table q3/2. q3(X, Y) :- q3(X, Z), e(Z, Y). q3(X, Y) :- e(X, Y). e(1, 2). e(2, 1). :- findall(X, q3(1, X), L0), sort(L0, L), writeln(L).').
+pair(':- dynamic q4/1.', ':- table q4(max). q4(2). q4(3). :- findall(X, q4(X), L), writeln(L).').
+pair(':- multifile q5/1. :- discontiguous q6/1.', ':- meta_predicate q5(0), q6(:). :- findall(x, q5(true), L), writeln(L). :- findall(x, q6(true), L), writeln(L).').
+run :-
+    forall(pair(Declares, Prints),
+           ( text('declares.pl', Declares), text('prints.pl', Prints), load('declares.pl'),
+             forall(between(1, 3, _), load('prints.pl')),
+             forall(member(N, ['prints.pl', 'declares.pl']), ( here(N, F), unload_file(F) )) )).
+",
+        "[]\n[]\n[]\npermission_error(modify,static_procedure,q2/1)\nstatic\npermission_error(modify,static_procedure,q2/1)\nstatic\n\
+         permission_error(modify,static_procedure,q2/1)\nstatic\n[1,2]\n[1,2]\n[1,2]\n[3]\n[3]\n[3]\n[]\n[]\n[]\n[]\n[]\n[]\n",
+    );
+}
+
+/// A table goes with the last file that declares it, also when another one has clauses.
+#[test]
+fn tables_go_with_their_declarations() {
+    prints(
+        r"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+load(Name, Text) :- text(Name, Text), here(Name, F), load_files(F, [if(true)]).
+show :- findall(X, p(X), L0), msort(L0, L), ( predicate_property(p(_), tabled) -> T = tabled ; T = not ), writeln(L-T).
+run :-
+    load('a.pl', ':- multifile p/1. p(2). p(2).'), load('b.pl', ':- multifile p/1. :- table p/1. p(1).'), show,
+    load('b.pl', ':- multifile p/1. p(1).'), show,
+    load('b.pl', ':- table p/1.'), show, load('b.pl', ''), show,
+    load('b.pl', ':- table p/1.'), load('c.pl', ':- table p/1.'), load('b.pl', ''), show,
+    here('c.pl', C), unload_file(C), show.
+",
+        "[1,2]-tabled\n[1,2,2]-not\n[2]-tabled\n[2,2]-not\n[2]-tabled\n[2,2]-not\n",
+    );
+}
+
 /// A directive of the file sees what is above it.
 #[test]
 fn directives_see_what_is_above_them() {

@@ -3,8 +3,8 @@
 //! A file may have as many predicates as a program, and a program as many files: each question and change about one predicate takes constant
 //! time, what is asked of a file as much as it has.
 //!
-//! *Equations*: `files[p]` is the number of files that have `p`, and never 0. `dynamic[p]` are those of them that declare it dynamic, and never
-//! none. For [`Program::sources`](crate::Program), under its lock.
+//! *Equations*: `files[p]` is the number of files that have `p`, and never 0. `declared[p, what]` are those of them that declare it
+//! dynamic, or tabled, and never none. For [`Program::sources`](crate::Program), under its lock.
 
 use crate::db::predicate::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,7 +22,16 @@ struct File {
 pub struct Sources {
     of: FxHashMap<HeldAtom, File>,
     files: FxHashMap<usize, usize>,
-    dynamic: FxHashMap<usize, FxHashSet<HeldAtom>>,
+    declared: Declared,
+}
+
+type Declared = FxHashMap<(usize, What), FxHashSet<HeldAtom>>;
+
+/// A declaration that holds as long as some file makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum What {
+    Dynamic,
+    Tabled,
 }
 
 fn key(p: &'static Predicate) -> usize {
@@ -41,13 +50,20 @@ fn lose(files: &mut FxHashMap<usize, usize>, p: usize) {
     }
 }
 
-/// This one does not declare it dynamic.
-fn not_dynamic(dynamic: &mut FxHashMap<usize, FxHashSet<HeldAtom>>, p: usize, file: Atom) {
-    if let Some(files) = dynamic.get_mut(&p) {
+/// This one does not declare it so.
+fn not_declared(declared: &mut Declared, p: usize, what: What, file: Atom) {
+    if let Some(files) = declared.get_mut(&(p, what)) {
         files.remove(&file);
         if files.is_empty() {
-            dynamic.remove(&p);
+            declared.remove(&(p, what));
         }
+    }
+}
+
+/// This one declares nothing of it.
+fn nothing_declared(declared: &mut Declared, p: usize, file: Atom) {
+    for what in [What::Dynamic, What::Tabled] {
+        not_declared(declared, p, what, file);
     }
 }
 
@@ -81,25 +97,34 @@ impl Sources {
         for (other, of) in self.of.iter_mut().filter(|(f, _)| **f != file) {
             if of.has.remove(&key(p)).is_some() {
                 lose(&mut self.files, key(p));
-                not_dynamic(&mut self.dynamic, key(p), other.get());
+                nothing_declared(&mut self.declared, key(p), other.get());
             }
         }
     }
-    /// Whether a file that has a say in a predicate declares it dynamic.
-    pub fn set_dynamic(&mut self, file: Atom, p: &'static Predicate, is: bool) {
+    /// Whether a file that has a say in a predicate declares it so.
+    pub fn set_declared(&mut self, file: Atom, p: &'static Predicate, what: What, is: bool) {
         if !is {
-            not_dynamic(&mut self.dynamic, key(p), file);
+            not_declared(&mut self.declared, key(p), what, file);
         } else if self
             .of
             .get(&file)
             .is_some_and(|f| f.has.contains_key(&key(p)))
         {
-            self.dynamic.entry(key(p)).or_default().insert(file.hold());
+            let files = self.declared.entry((key(p), what)).or_default();
+            files.insert(file.hold());
         }
     }
-    /// Whether some file declares a predicate dynamic.
-    pub fn is_dynamic(&self, p: &'static Predicate) -> bool {
-        self.dynamic.contains_key(&key(p))
+    /// Whether some file declares a predicate so.
+    pub fn is_declared(&self, p: &'static Predicate, what: What) -> bool {
+        self.declared.contains_key(&(key(p), what))
+    }
+    /// Those of a file's predicates that it declares so.
+    pub fn declared_by(&self, file: Atom, what: What) -> Vec<&'static Predicate> {
+        let declares = |p: &&'static Predicate| {
+            let files = self.declared.get(&(key(p), what));
+            files.is_some_and(|f| f.contains(&file))
+        };
+        self.of(file).into_iter().filter(declares).collect()
     }
     /// A file keeps those of its predicates of which this holds.
     pub fn retain(&mut self, file: Atom, keeps: impl Fn(&'static Predicate) -> bool) {
@@ -108,7 +133,7 @@ impl Sources {
                 let stays = keeps(p);
                 if !stays {
                     lose(&mut self.files, k);
-                    not_dynamic(&mut self.dynamic, k, file);
+                    nothing_declared(&mut self.declared, k, file);
                 }
                 stays
             });
@@ -119,7 +144,7 @@ impl Sources {
     pub fn forget(&mut self, file: Atom) {
         for p in self.of.remove(&file).into_iter().flat_map(|f| f.has) {
             lose(&mut self.files, p.0);
-            not_dynamic(&mut self.dynamic, p.0, file);
+            nothing_declared(&mut self.declared, p.0, file);
         }
         self.check();
     }
@@ -135,7 +160,7 @@ impl Sources {
             *files.entry(*p).or_default() += 1;
         }
         assert!(files == self.files, "files have other predicates");
-        for (p, files) in &self.dynamic {
+        for ((p, _), files) in &self.declared {
             let has = |f| self.of.get(f).is_some_and(|f| f.has.contains_key(p));
             assert!(!files.is_empty() && files.iter().all(has));
         }
@@ -169,24 +194,32 @@ mod tests {
         };
         assert!(same(s.of(a), &all) && same(s.of(b), &all[50..]) && s.of(c).is_empty());
         assert!(s.has_one_file(all[49]) && !s.has_one_file(all[50]));
-        s.set_dynamic(a, all[50], true);
-        s.set_dynamic(c, all[51], true);
+        s.set_declared(a, all[50], What::Dynamic, true);
+        s.set_declared(c, all[51], What::Dynamic, true);
         for file in [a, b] {
-            s.set_dynamic(file, all[60], true);
+            s.set_declared(file, all[60], What::Dynamic, true);
         }
-        assert!(s.is_dynamic(all[50]) && s.is_dynamic(all[60]) && !s.is_dynamic(all[51]));
+        assert!(
+            s.is_declared(all[50], What::Dynamic)
+                && s.is_declared(all[60], What::Dynamic)
+                && !s.is_declared(all[51], What::Dynamic)
+        );
+        s.set_declared(b, all[60], What::Tabled, true);
+        assert!(same(s.declared_by(b, What::Tabled), &[all[60]]));
+        assert!(s.declared_by(a, What::Tabled).is_empty());
         s.take_over(b, all[50]);
         s.take_over(c, all[0]);
         s.verify();
-        s.set_dynamic(a, all[60], false);
-        assert!(!s.is_dynamic(all[50]) && s.is_dynamic(all[60]));
+        s.set_declared(a, all[60], What::Dynamic, false);
+        assert!(!s.is_declared(all[50], What::Dynamic) && s.is_declared(all[60], What::Dynamic));
         assert!(s.has_one_file(all[50]) && !s.has_one_file(all[0]));
         s.retain(a, |p| std::ptr::eq(p, all[1]) || std::ptr::eq(p, all[60]));
         assert!(same(s.of(a), &[all[1], all[60]]));
         s.add(a, all[0]);
         assert!(same(s.of(a), &[all[1], all[60], all[0]]));
         s.forget(b);
-        assert!(!s.is_dynamic(all[60]));
+        assert!(s.declared.is_empty());
+        assert!(!s.is_declared(all[60], What::Dynamic));
         assert!(s.has_one_file(all[60]) && !s.has_one_file(all[61]));
         s.forget(a);
         assert!(s.files.is_empty() && s.of.is_empty());

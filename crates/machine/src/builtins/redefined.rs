@@ -10,6 +10,7 @@
 use crate::engine::ctx::Ctx;
 use crate::state::loading::{Load, key};
 use samite_code::predicate::{Clause, flag};
+use samite_code::sources::What;
 use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};
 
@@ -73,8 +74,9 @@ impl Ctx<'_> {
         for p in of {
             let declared = {
                 let mut sources = self.program.code.sources.lock();
-                sources.set_dynamic(load.file(), p, load.has(p, "dynamic"));
-                sources.is_dynamic(p)
+                sources.set_declared(load.file(), p, What::Dynamic, load.has(p, "dynamic"));
+                sources.set_declared(load.file(), p, What::Tabled, load.has(p, "table"));
+                sources.is_declared(p, What::Dynamic)
             };
             let settled = !p.is_dynamic()
                 || !p.has(flag::DYNAMIC_BY_FILE)
@@ -84,6 +86,21 @@ impl Ctx<'_> {
             if !settled {
                 // Without the memory for it, it stays as it is.
                 _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));
+            }
+        }
+    }
+    /// These have been declared tabled by a file that has been loaded again since, or unloaded: those that no file declares so are tabled no more.
+    pub(super) fn settle_tabled(&mut self, before: Vec<&'static Predicate>) {
+        for p in before {
+            let declared = self
+                .program
+                .code
+                .sources
+                .lock()
+                .is_declared(p, What::Tabled);
+            if !declared && p.has(flag::TABLED) {
+                database::make_untabled(p);
+                self.tables_are_stale();
             }
         }
     }

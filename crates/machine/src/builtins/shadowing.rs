@@ -15,7 +15,11 @@ impl Ctx<'_> {
         let loads = &self.thread.loading.loads;
         let announced = match loads.iter().rev().find(|l| l.shadow(p).is_some()) {
             // What the version before has announced is over.
-            Some(load) => load.has(p, "multifile") || load.has(p, "discontiguous"),
+            Some(load) => {
+                load.has(p, "multifile")
+                    || load.has(p, "discontiguous")
+                    || p.has(flag::ANNOUNCED) && !load.alone.contains(&key(p))
+            }
             None => p.has(flag::ANNOUNCED),
         };
         p.is_defined() && (announced || self.own(p).lock().live > 0)
@@ -108,6 +112,9 @@ impl Ctx<'_> {
             self.drop_shadow(p, other);
         }
         if dynamic {
+            if load.has_declared(p) {
+                declare(load, p, shadow);
+            }
             return Ok(shadow);
         }
         if p.has(flag::MULTIFILE) {
@@ -115,6 +122,10 @@ impl Ctx<'_> {
             for c in p.visible_clauses().filter(|c| c.file() != load.file()) {
                 self.copy_to_shadow(c, shadow)?;
             }
+        }
+        if p.has(flag::ANNOUNCED) && !load.alone.contains(&key(p)) {
+            // Another file has declared it.
+            shadow.define();
         }
         if load.has_declared(p) {
             declare(load, p, shadow);

@@ -335,9 +335,13 @@ impl Worker {
         if flags & flag::RELOADING != 0 {
             return self.reloading(p);
         }
-        // It may have got its clauses since its entry was read.
-        let entry = || if told { p.present_entry() } else { p.entry() };
-        let code = || leading_somewhere(entry()).unwrap_or(fail_code());
+        // It may have got its clauses since its entry was read. (The entry for everybody always leads somewhere where meta-arguments are told their
+        // module: back to here, if there is nothing behind it.)
+        let code = || match leading_somewhere(p.present_entry()) {
+            Some(code) if told => code,
+            Some(_) => p.entry(),
+            None => fail_code(),
+        };
         (flags & flag::DEFINED != 0).then(code)
     }
 
