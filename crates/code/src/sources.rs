@@ -118,6 +118,11 @@ impl Sources {
     pub fn is_declared(&self, p: &'static Predicate, what: What) -> bool {
         self.declared.contains_key(&(key(p), what))
     }
+    /// Whether this file declares a predicate so, and no other does.
+    pub fn is_declared_by_one(&self, file: Atom, p: &'static Predicate, what: What) -> bool {
+        let files = self.declared.get(&(key(p), what));
+        files.is_some_and(|f| f.len() == 1 && f.contains(&file))
+    }
     /// Those of a file's predicates that it declares so.
     pub fn declared_by(&self, file: Atom, what: What) -> Vec<&'static Predicate> {
         let declares = |p: &&'static Predicate| {
@@ -207,6 +212,9 @@ mod tests {
         s.set_declared(b, all[60], What::Tabled, true);
         assert!(same(s.declared_by(b, What::Tabled), &[all[60]]));
         assert!(s.declared_by(a, What::Tabled).is_empty());
+        assert!(s.is_declared_by_one(b, all[60], What::Tabled));
+        assert!(!s.is_declared_by_one(a, all[60], What::Tabled));
+        assert!(!s.is_declared_by_one(b, all[60], What::Dynamic));
         s.take_over(b, all[50]);
         s.take_over(c, all[0]);
         s.verify();

@@ -5,6 +5,7 @@ use crate::error::Throw;
 use crate::state::loading::{Load, key};
 use crate::state::pending::Pending;
 use samite_code::predicate::{Clause, flag};
+use samite_code::sources::What;
 use samite_code::{Predicate, database, twins};
 use samite_term::{Cell, Functor, atoms};
 
@@ -111,10 +112,16 @@ impl Ctx<'_> {
             load.end_lending();
             self.drop_shadow(p, other);
         }
+        if load.has_declared(p) {
+            declare(load, p, shadow);
+        }
+        // By another file, or a goal.
+        if p.has(flag::TABLED)
+            && !(self.program.code.sources.lock()).is_declared_by_one(load.file(), p, What::Tabled)
+        {
+            make_tabled(p, shadow);
+        }
         if dynamic {
-            if load.has_declared(p) {
-                declare(load, p, shadow);
-            }
             return Ok(shadow);
         }
         if p.has(flag::MULTIFILE) {
@@ -126,9 +133,6 @@ impl Ctx<'_> {
         if p.has(flag::ANNOUNCED) && !load.alone.contains(&key(p)) {
             // Another file has declared it.
             shadow.define();
-        }
-        if load.has_declared(p) {
-            declare(load, p, shadow);
         }
         Ok(shadow)
     }
@@ -231,7 +235,11 @@ fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
         shadow.define();
     }
     if load.has(p, "table") {
-        shadow.declare_modes(p.modes().map_or(&[], |d| &d.modes));
-        database::make_tabled(shadow);
+        make_tabled(p, shadow);
     }
+}
+
+fn make_tabled(p: &'static Predicate, shadow: &'static Predicate) {
+    shadow.declare_modes(p.modes().map_or(&[], |d| &d.modes));
+    database::make_tabled(shadow);
 }
