@@ -313,7 +313,9 @@ fn where_goals_stand() {
     let file = home.file(
         "program.pl",
         "p(1).\np(2).\nq(X) :- p(X), X > 0.\n:- dynamic d/1.\nd(1).\nd(2).\n\
-         outer(X) :- inner(X), true.\ninner(X) :- write(run), nl, loop(X), true.\nloop(X) :- loop(X).\n",
+         outer(X) :- inner(X), true.\ninner(X) :- write(run), nl, loop(X), true.\nloop(X) :- loop(X).\n\
+         :- multifile user:message_hook/3.\n\
+         user:message_hook(format(told, []), _, _) :- write(hook), nl, loop(told), true.\n",
     );
     let mut s = Session::start(&home.path(""), &[&file]);
     for (query, told) in [
@@ -361,6 +363,17 @@ fn where_goals_stand() {
     ]);
     s.keys("a");
     s.sync();
+    // What the system keeps to itself is not shown in the middle of its work either.
+    s.enter("print_message(error, format(told, [])).");
+    s.expect("\nhook");
+    s.keys("\x03");
+    s.expect("Action (h for help) ? ");
+    s.keys("g");
+    s.expect_rows(&[&format!("    message_hook/3 at {file}:11")]);
+    s.keys("a");
+    s.sync();
+    let shown = s.output();
+    assert!(!shown.contains("'$"), "{shown}");
     s.halt();
 }
 

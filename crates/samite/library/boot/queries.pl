@@ -457,9 +457,10 @@ print_toplevel_variables :-
 
 '$without_module'(M:T, Shown) :- ( ( M == user ; M == system ) -> Shown = T ; Shown = M:T ).
 
-'$is_hidden'(system:T) :-
+%   What is Samite's own, in whatever module: names that begin so are for nobody else.
+'$is_hidden'(M:T) :-
     ( T = Name/_ -> true ; functor(T, Name, _) ),
-    sub_atom(Name, 0, 1, _, $).
+    ( sub_atom(M, 0, 1, _, $) -> true ; sub_atom(Name, 0, 1, _, $) ).
 
 '$choicepoint_text'(other_side, 'A disjunction in the query, or in a goal that it calls, left a choicepoint'-[]).
 '$choicepoint_text'(in(PI, File, Line), Text) :-
