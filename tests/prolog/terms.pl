@@ -210,6 +210,7 @@ t(order_of_variables_after_backtracking, ( length(L, 300), sort(0, @>=, L, S), (
   [], answers([[]])).
 t(order_of_variables_in_trees, ( length(L, 300), foldl(trm_put, L, t, A), garbage_collect, reverse(L, R),
                                  maplist(trm_get(A), R) ), [], answers([[]])).
+t(order_of_names_alike, ( compound_name_arguments(A, [], [1]), compound_name_arguments(B, '[]', [1]), compound_name_arguments(C, '[]', [0]), compare(O, A, B), compare(P, A, C), A \== B, sort([B, A], L), length(L, N) ), [O, P, N], answers([[<, <, 2]])).
 t(order_of_variables_by_age, ( X = f(A, B), garbage_collect, A @< B, compare(<, X, g(_, _)), sort([_, B, A, B], [A, B|_]) ),
   [], answers([[]])).
 

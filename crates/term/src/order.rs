@@ -161,7 +161,7 @@ fn is_compound(c: Cell) -> bool {
 fn functors(f: Functor, g: Functor) -> Ordering {
     f.arity()
         .cmp(&g.arity())
-        .then_with(|| f.name().as_str().cmp(g.name().as_str()))
+        .then_with(|| constants(f.name(), g.name()))
 }
 
 /// The arguments and the functor of a compound.
