@@ -132,6 +132,13 @@ t(property_main, ( thread_property(main, system_thread_id(N)), current_prolog_fl
 t(property_engine, thread_property(main, engine(E)), [E], answers([[false]])).
 
 t(affinity, tt_with_thread(T, [], ( thread_affinity(T, A, A), A = [C|_], thread_affinity(T, A, [C]), thread_affinity(T, B, B), ( B == [C] -> true ) )), [], answers([[]])).
+t(affinity_given_back, ( thread_affinity(main, Old, Old), Old = [C|_], thread_affinity(main, _, [C]), thread_affinity(main, _, Old), thread_affinity(main, Now, Now),
+                         ( Now == Old -> true ) ), [], answers([[]])).
+t(affinity_partial, thread_affinity(main, _, [0|_]), [], throws(instantiation_error)).
+t(affinity_tail, thread_affinity(main, _, [0|foo]), [], throws(type_error(list, foo))).
+t(affinity_negative, thread_affinity(main, _, [-1]), [], throws(domain_error(not_less_than_zero, -1))).
+t(affinity_huge, thread_affinity(main, _, [99999999999999999999]), [], throws(representation_error(int))).
+t(affinity_old, thread_affinity(main, foo, [0]), [], throws(type_error(list, foo))).
 t(affinity_unbound, thread_affinity(main, _, _), [], throws(instantiation_error)).
 t(affinity_none, thread_affinity(main, _, []), [], throws(domain_error(cpu_affinity, []))).
 t(affinity_no_cpu, thread_affinity(main, _, [1000]), [], throws(existence_error(cpu, 1000))).

@@ -5,132 +5,20 @@
 //! [`crate::instr::op`] gives the operation that stood there. A jump to the second instruction finds it, as do what runs instructions one at a time and a handler
 //! that has to leave the straight path in between.
 //!
-//! Which: those that the programs of `bench/programs` run most often (superinstructions; Ertl and Gregg, The structure and performance of efficient interpreters,
+//! Which: the rows of [`crate::fusions`], those that the programs of `bench/programs` run most often (superinstructions; Ertl and Gregg, The structure and performance of efficient interpreters,
 //! 2003). Invariants: all of the instructions but the last are quiet or do nothing where they are hindered, so that no goal can have been woken between two of them; only the first
 //! may be a place ([`crate::instr::PLACE`]).
 
-use crate::instr::{self, OPS, Op};
-
-/// Calls a macro with all rows: name, what comes first (an instruction, or a row above), what comes next. The machine has a type of the name of each that is a first or a next one.
-#[macro_export]
-macro_rules! fusions {
-    ($rows:ident) => {
-        $rows! {
-        MoveMove [Move, Move];
-        MoveMoveMove [MoveMove, Move];
-        MoveExecute [Move, Execute];
-        MoveMoveExecute [MoveMove, Execute];
-        MoveMoveMoveExecute [MoveMoveMove, Execute];
-        MoveLoad [Move, Load];
-        MoveLoadExecute [MoveLoad, Execute];
-        LoadMove [Load, Move];
-        LoadMoveExecute [LoadMove, Execute];
-        LoadLoad [Load, Load];
-        LoadLoadLoad [LoadLoad, Load];
-        LoadExecute [Load, Execute];
-        LoadLoadExecute [LoadLoad, Execute];
-        LoadLoadLoadExecute [LoadLoadLoad, Execute];
-        LoadAdd [Load, Add];
-        LoadLoadAdd [LoadLoad, Add];
-        LoadAddImm [Load, AddImm];
-        LoadGetValue [Load, GetValue];
-        LoadGetValueProceed [LoadGetValue, Proceed];
-        PutConstExecute [PutConst, Execute];
-        PutConstAdd [PutConst, Add];
-        PutConstSub [PutConst, Sub];
-        PutConstMul [PutConst, Mul];
-        PutConstIntDiv [PutConst, IntDiv];
-        PutConstMod [PutConst, Mod];
-        PutConstCmpEq [PutConst, CmpEq];
-        PutConstCmpNe [PutConst, CmpNe];
-        PutConstCmpLt [PutConst, CmpLt];
-        PutConstCmpLe [PutConst, CmpLe];
-        PutConstCmpGt [PutConst, CmpGt];
-        PutConstCmpGe [PutConst, CmpGe];
-        AddImmMove [AddImm, Move];
-        AddImmMoveMove [AddImmMove, Move];
-        AddImmMoveExecute [AddImmMove, Execute];
-        AddImmAddImm [AddImm, AddImm];
-        AddMove [Add, Move];
-        AddMoveExecute [AddMove, Execute];
-        PutVarMakeFrame [PutVar, MakeFrame];
-        PutVarMove [PutVar, Move];
-        UnifyVarUnifyVar [UnifyVar, UnifyVar];
-        UnifyVarUnifyVarUnifyVar [UnifyVarUnifyVar, UnifyVar];
-        UnifyVarExecute [UnifyVar, Execute];
-        GetListUnifyVar [GetList, UnifyVar];
-        GetListUnifyVarUnifyVar [GetListUnifyVar, UnifyVar];
-        GetStructUnifyVar [GetStruct, UnifyVar];
-        GetStructUnifyVarUnifyVar [GetStructUnifyVar, UnifyVar];
-        PushXPushX [PushX, PushX];
-        PutListPushX [PutList, PushX];
-        PutListPushXPushX [PutListPushX, PushX];
-        GetValueProceed [GetValue, Proceed];
-        GetConstProceed [GetConst, Proceed];
-        }
-    };
-}
-
-macro_rules! count {
-    ($($name:ident [$first:ident, $next:ident];)*) => {
-        /// Number of fused instructions; their numbers follow those of the operations.
-        pub const FUSED: usize = [$(stringify!($name)),*].len();
-        /// The number of each.
-        #[repr(u8)]
-        enum Fused {
-            /// The last operation, from which numbers go on.
-            _Before = OPS as u8 - 1,
-            $($name,)*
-        }
-        #[allow(non_upper_case_globals, reason = "names of rows")]
-        mod fused_numbers {
-            $(pub const $name: u8 = super::Fused::$name as u8;)*
-        }
-        /// Number of the first, of the next, and of what they become, in the order of rows.
-        const ROWS: [(u8, u8, u8); FUSED] = {
-            use fused_numbers::*;
-            use op_numbers::*;
-            [$(($first, $next, $name)),*]
-        };
-    };
-}
-
-macro_rules! op_numbers {
-    ($($(#[$doc:meta])* $op:ident $name:literal ($($handler:tt)*) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
-        #[allow(non_upper_case_globals, dead_code, reason = "names of rows")]
-        mod op_numbers {
-            $(pub const $op: u8 = super::Op::$op as u8;)*
-        }
-    };
-}
-crate::instructions!(op_numbers);
-crate::fusions!(count);
+use crate::instr::{self, FUSED, FUSIONS, OPS, Op};
 
 /// What the number becomes, if it comes before that operation; 0 is nothing.
 static BECOMES: [[u8; OPS]; OPS + FUSED] = {
     let mut table = [[0; OPS]; OPS + FUSED];
     let mut i = 0;
     while i < FUSED {
-        let (first, next, fused) = ROWS[i];
+        let (first, next, fused) = FUSIONS[i];
         assert!(first < fused, "rows stand below what they begin with");
         table[first as usize][next as usize] = fused;
-        i += 1;
-    }
-    table
-};
-
-/// The operation of each number: its own, or that of the first instruction that was fused.
-pub(crate) const PLAIN: [u8; OPS + FUSED] = {
-    let mut table = [0; OPS + FUSED];
-    let mut i = 0;
-    while i < OPS {
-        table[i] = i as u8;
-        i += 1;
-    }
-    let mut i = 0;
-    while i < FUSED {
-        let (first, _, fused) = ROWS[i];
-        table[fused as usize] = table[first as usize];
         i += 1;
     }
     table
@@ -181,7 +69,7 @@ pub fn plain(w: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instr::{PLACE, word};
+    use crate::instr::{Fused, PLACE, word};
 
     #[test]
     fn the_longest_row_is_taken_and_what_stands_there_is_read_as_before() {

@@ -12,8 +12,6 @@
 //! `X` registers hold terms, or cut barriers as small integers. Read-mode `Unify*` instructions only follow a
 //! `Get*` that succeeded in read mode; its write mode is code of its own, elsewhere in the clause.
 
-use crate::fuse::PLAIN;
-
 macro_rules! codes {
     ($($(#[$doc:meta])* $op:ident $name:literal ($($handler:tt)*) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
         /// Operation codes.
@@ -41,6 +39,59 @@ crate::instructions!(codes);
 
 /// Number of operations.
 pub const OPS: usize = ROWS.len();
+
+macro_rules! count {
+    ($($name:ident [$first:ident, $next:ident];)*) => {
+        /// Number of fused instructions; their numbers follow those of the operations.
+        pub const FUSED: usize = [$(stringify!($name)),*].len();
+        /// The number of each.
+        #[repr(u8)]
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Fused {
+            /// The last operation, from which numbers go on.
+            _Before = OPS as u8 - 1,
+            $($name,)*
+        }
+        #[allow(non_upper_case_globals, reason = "names of rows")]
+        mod fused_numbers {
+            $(pub const $name: u8 = super::Fused::$name as u8;)*
+        }
+        /// Number of the first, of the next, and of what they become, in the order of rows.
+        pub(crate) const FUSIONS: [(u8, u8, u8); FUSED] = {
+            use fused_numbers::*;
+            use op_numbers::*;
+            [$(($first, $next, $name)),*]
+        };
+    };
+}
+
+macro_rules! op_numbers {
+    ($($(#[$doc:meta])* $op:ident $name:literal ($($handler:tt)*) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
+        #[allow(non_upper_case_globals, dead_code, reason = "names of rows")]
+        mod op_numbers {
+            $(pub const $op: u8 = super::Op::$op as u8;)*
+        }
+    };
+}
+crate::instructions!(op_numbers);
+crate::fusions!(count);
+
+/// The operation of each number: its own, or that of the first instruction that was fused.
+const PLAIN: [u8; OPS + FUSED] = {
+    let mut table = [0; OPS + FUSED];
+    let mut i = 0;
+    while i < OPS {
+        table[i] = i as u8;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < FUSED {
+        let (first, _, fused) = FUSIONS[i];
+        table[fused as usize] = table[first as usize];
+        i += 1;
+    }
+    table
+};
 
 /// Whether an instruction may bind a variable that was there before, after which goals that wait for it are to be run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

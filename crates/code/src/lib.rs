@@ -3,7 +3,8 @@
 //! | module | concept |
 //! |---|---|
 //! | [`instr`] | the instruction set |
-//! | `instructions` | its rows |
+//! | `instructions`, `fusions` | its rows; which of them are fused |
+//! | [`fuse`] | fusing them, in the code of a clause |
 //! | `listing` | code as lines of text |
 //! | [`compile`] | from clause terms to instructions |
 //! | [`db`] | the database: predicates, clauses, indexes, reclamation |
@@ -21,6 +22,7 @@ mod code_block;
 pub mod compile;
 pub mod db;
 pub mod fuse;
+mod fusions;
 pub mod inherit;
 pub mod instr;
 mod instructions;

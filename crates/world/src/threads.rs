@@ -224,14 +224,12 @@ pub struct Cpus(#[cfg(target_os = "linux")] libc::cpu_set_t);
 
 #[cfg(target_os = "linux")]
 impl Cpus {
-    /// Whether the process may run on this one.
+    /// Whether the machine has this one. (Who is bound to others now may be bound to it again.)
     pub fn exists(cpu: usize) -> bool {
-        // SAFETY: a set of the size that is told; the number is inside of it.
-        unsafe {
-            let mut all: libc::cpu_set_t = std::mem::zeroed();
-            let known = libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut all) == 0;
-            known && cpu < libc::CPU_SETSIZE as usize && libc::CPU_ISSET(cpu, &all)
-        }
+        // SAFETY: asks for a number.
+        let configured = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_CONF) };
+        let known = usize::try_from(configured).unwrap_or(0);
+        cpu < known.min(libc::CPU_SETSIZE as usize)
     }
     /// The set of these, each of which [`Cpus::exists`].
     pub fn new(cpus: &[usize]) -> Cpus {

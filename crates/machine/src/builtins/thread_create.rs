@@ -155,15 +155,25 @@ pub(super) fn cpus(m: &mut Ctx, list: Cell) -> Result<Cpus, Throw> {
     let Some((items, tail)) = super::args::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
-    if !tail.is_nil() {
-        return Err(m.type_error("list", list));
+    let tail = tail.deref();
+    if tail.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if tail != Cell::NIL {
+        return Err(m.type_error("list", tail));
     }
     let mut numbers = Vec::with_capacity(items.len());
     for item in items {
         let c = item.deref();
-        let View::Int(n) = m.term(c).view() else {
-            return Err(m.type_error("integer", c));
+        let n = match m.term(c).view() {
+            View::Int(n) => n,
+            View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
+            View::Number(_) => return Err(m.representation_error("int")),
+            _ => return Err(m.type_error("integer", c)),
         };
+        if n < 0 {
+            return Err(m.domain_error("not_less_than_zero", c));
+        }
         match usize::try_from(n).ok().filter(|&n| Cpus::exists(n)) {
             Some(n) => numbers.push(n),
             None => return Err(m.existence_error("cpu", c)),

@@ -9,7 +9,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_sched::registry::ThreadControl;
 use samite_sched::{Action, SchedError};
-use samite_term::{Cell, View};
+use samite_term::{Cell, View, atoms};
 use samite_world::threads::{self as os, Cpus};
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
@@ -81,6 +81,11 @@ fn thread_affinity(m: &mut Ctx, a: Args) -> Res {
     let thread = thread(m, a)?;
     let id = m.arg(a, 0);
     let (old, new) = (m.arg(a, 1), m.arg(a, 2));
+    let (View::Var(_) | View::Attributed(_) | View::List(..) | View::Atom(atoms::NIL)) =
+        m.term(old).view()
+    else {
+        return Err(m.type_error("list", old));
+    };
     // What is asked for only is not set.
     let wanted = match old == new {
         true => None,

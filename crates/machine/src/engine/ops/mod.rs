@@ -27,7 +27,7 @@ pub(crate) mod unify;
 use crate::engine::going::Go;
 use crate::engine::worker::{At, Between, How, Pc, Worker};
 use crate::error::Throw;
-use samite_code::fuse::FUSED;
+use samite_code::instr::FUSED;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;
 use samite_term::Cell;
