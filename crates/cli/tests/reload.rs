@@ -90,6 +90,7 @@ pair(':- dynamic q3/2.', ':- table q3/2. q3(X, Y) :- q3(X, Z), e(Z, Y). q3(X, Y)
 pair(':- dynamic q4/1.', ':- table q4(max). q4(2). q4(3). :- findall(X, q4(X), L), writeln(L).').
 pair(':- table q7/1.', ':- multifile q7/1. q7(4). q7(4). :- findall(X, q7(X), L), writeln(L).').
 pair(':- table q8/1.', ':- dynamic q8/1. q8(X) :- q8(Y), Y < 3, X is Y+1. q8(1). :- findall(X, q8(X), L0), sort(L0, L), writeln(L).').
+pair('y9(1).', 'q9(1). :- here(\'declares.pl\', F), load_files(F, [if(true)]). q9(2). :- findall(X, q9(X), L), writeln(L).').
 pair(':- multifile q5/1. :- discontiguous q6/1.', ':- meta_predicate q5(0), q6(:). :- findall(x, q5(true), L), writeln(L). :- findall(x, q6(true), L), writeln(L).').
 run :-
     forall(pair(Declares, Prints),
@@ -98,7 +99,7 @@ run :-
              forall(member(N, ['prints.pl', 'declares.pl']), ( here(N, F), unload_file(F) )) )).
 ",
         "[]\n[]\n[]\npermission_error(modify,static_procedure,q2/1)\nstatic\npermission_error(modify,static_procedure,q2/1)\nstatic\n\
-         permission_error(modify,static_procedure,q2/1)\nstatic\n[1,2]\n[1,2]\n[1,2]\n[3]\n[3]\n[3]\n[4]\n[4]\n[4]\n[1,2,3]\n[1,2,3]\n[1,2,3]\n[]\n[]\n[]\n[]\n[]\n[]\n",
+         permission_error(modify,static_procedure,q2/1)\nstatic\n[1,2]\n[1,2]\n[1,2]\n[3]\n[3]\n[3]\n[4]\n[4]\n[4]\n[1,2,3]\n[1,2,3]\n[1,2,3]\n[1,2]\n[1,2]\n[1,2]\n[]\n[]\n[]\n[]\n[]\n[]\n",
     );
 }
 

@@ -34,18 +34,22 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     };
     let session = session.small_value();
-    let (last_session, last) = std::mem::replace(
-        &mut m.thread.loading.last_clause,
-        (session, Some((module.hold(), f.hold()))),
-    );
-    if last_session == session && last.as_ref().is_some_and(|(m, g)| *m == module && *g == f) {
+    let loads = &mut m.thread.loading.loads;
+    let Some(load) = loads.iter_mut().rfind(|l| l.session == session) else {
+        return Ok(false);
+    };
+    let last = load.last_clause.replace((module.hold(), f.hold()));
+    if last.as_ref().is_some_and(|(m, g)| *m == module && *g == f) {
         return Ok(false);
     }
     let Some(p) = m.program.code.find(module, f) else {
         return Ok(false);
     };
     if let Some(target) = m.imported_by_name(p) {
-        m.thread.loading.last_clause = (last_session, last);
+        let loads = &mut m.thread.loading.loads;
+        if let Some(load) = loads.iter_mut().rfind(|l| l.session == session) {
+            load.last_clause = last;
+        }
         let pi = m.qualified_indicator(target)?;
         let problem = m.structure("refused", &[pi])?;
         return Ok(m.unify_arg(a, 3, problem));
@@ -81,12 +85,10 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
             return Ok(false);
         }
         let current = match last {
-            Some((module, f)) if last_session == session => {
-                match m.program.code.find(module.get(), f.get()) {
-                    Some(q) => m.shown_indicator(q)?,
-                    None => m.indicator(f.get())?,
-                }
-            }
+            Some((module, f)) => match m.program.code.find(module.get(), f.get()) {
+                Some(q) => m.shown_indicator(q)?,
+                None => m.indicator(f.get())?,
+            },
             _ => Cell::atom(Atom::new("-")),
         };
         m.structure("discontiguous", &[pi, current])?

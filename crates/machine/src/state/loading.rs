@@ -34,8 +34,6 @@ pub(crate) struct Loading {
     pub recalling: FxHashMap<usize, Record>,
     /// Bytes that all threads had in common when a library began to load.
     pub held_before: usize,
-    /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
-    pub last_clause: (i64, Option<(HeldAtom, HeldFunctor)>),
 }
 
 /// The shadows of static predicates that a load had when one of its goals started a thread, for that thread to call. (What is dynamic it sees as
@@ -59,6 +57,8 @@ pub(crate) struct Load {
     pub(crate) alone: FxHashSet<usize>,
     /// Those that this load has declared or given clauses.
     pub(crate) touched: FxHashSet<usize>,
+    /// The predicate of the last clause looked at by `'$clause_problem'/4`. (Another file may be loaded between two clauses of one.)
+    pub last_clause: Option<(HeldAtom, HeldFunctor)>,
     /// Whether the file has had, or has, clauses of predicates that the loader asks.
     pub(crate) hooked: bool,
     /// Those that it has given clauses.
@@ -150,6 +150,7 @@ impl Load {
             before: FxHashSet::default(),
             alone: FxHashSet::default(),
             touched: FxHashSet::default(),
+            last_clause: None,
             hooked: false,
             claimed: FxHashSet::default(),
             declared: FxHashSet::default(),
