@@ -410,6 +410,34 @@ fn files_take_over_in_turn() {
     runs(&within, &main).0.prints(out);
 }
 
+/// What another file had is gone once this one has redefined it, also when a declaration below shares the predicate from then on.
+#[test]
+fn a_declaration_below_does_not_bring_back_what_was_redefined() {
+    let files = [
+        ("o.pl", "d(o).\n"),
+        ("r.pl", "d(3).\n:- multifile d/1.\n"),
+        (
+            "rd.pl",
+            "d(3).\n:- multifile d/1.\n:- findall(X, d(X), L), writeln(L).\nd(4).\n",
+        ),
+    ];
+    let (run, err) = runs(
+        &files,
+        "load([o, r]), show, load([o]), show, load([r]), show, load([o]), show, edit(o, 'd(o2).'), load([o]), show, \
+         directory(D), atom_concat(D, o, P), unload_file(P), show",
+    );
+    assert_eq!(
+        run.out,
+        "[3] static\n[3,o] static\n[3,o] static\n[3,o] static\n[3,o2] static\n[3] static\n"
+    );
+    assert_eq!(err, redefines("r", 1, "o", 1));
+    let (run, _) = runs(
+        &files,
+        "load([rd]), edit(rd, 'e(1).'), load([rd, o]), edit(rd, 'd(5). :- multifile d/1. :- findall(X, d(X), L), writeln(L). d(6).'), load([rd]), show, load([o]), show",
+    );
+    assert_eq!(run.out, "[3]\n[5]\n[5,6] static\n[5,6,o] static\n");
+}
+
 /// A predicate moves from one file to another one, of which the latter is loaded again first: who has asked for it imports it when the name is
 /// free, be it one that another file of his has defined, or imported from elsewhere.
 #[test]

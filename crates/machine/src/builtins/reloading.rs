@@ -328,6 +328,7 @@ impl Ctx<'_> {
                 shown: 0,
                 place: None,
                 alone: has_one_file(p) || redefines,
+                redefines: statically || redefines,
                 untables: statically,
             });
         }
@@ -579,7 +580,8 @@ impl Ctx<'_> {
     fn exchange(&mut self, load: &mut Load, pending: Pending) -> Result<(), Refused> {
         load.changed = true;
         let p = pending.predicate;
-        let (file, one_file) = (load.file(), pending.alone && !p.has(flag::MULTIFILE));
+        let file = load.file();
+        let one_file = pending.redefines || pending.alone && !p.has(flag::MULTIFILE);
         if pending.untables && p.has(flag::TABLED) && !load.has(p, "table") {
             database::make_untabled(p);
         }

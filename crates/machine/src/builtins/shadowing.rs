@@ -124,7 +124,8 @@ impl Ctx<'_> {
         if dynamic {
             return Ok(shadow);
         }
-        if p.has(flag::MULTIFILE) {
+        let redefined = load.pending.get(p).is_some_and(|q| q.redefines);
+        if p.has(flag::MULTIFILE) && !redefined {
             self.reader.enter();
             for c in p.visible_clauses().filter(|c| c.file() != load.file()) {
                 self.copy_to_shadow(c, shadow)?;

@@ -20,6 +20,8 @@ pub(crate) struct Pending {
     pub place: Option<(HeldAtom, u32)>,
     /// They replace what other files have defined: all static predicates do, and dynamic ones of which others have clauses.
     pub alone: bool,
+    /// It was another file's when its first clause was read: the clauses that it had go, whatever is declared below.
+    pub redefines: bool,
     /// It was another file's that had it tabled.
     pub untables: bool,
 }
@@ -113,6 +115,7 @@ pub(crate) mod checks {
                 shown: 0,
                 place: None,
                 alone: false,
+                redefines: false,
                 untables: false,
             });
         }
