@@ -348,6 +348,33 @@ run(Left) :-
     }
 }
 
+/// More than the limit allows is alive when a handler begins: its goals are not refused for that. What limits a goal ends with it.
+#[test]
+fn handlers_beyond_the_limit() {
+    let text = r"
+list(0, []) :- !.
+list(N, [f(N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N)|T]) :- M is N-1, list(M, T).
+keep(_).
+:- dynamic fact/1.
+op(time) :- call_with_time_limit(0.2, true).
+op(fact) :- setup_call_cleanup(assertz(fact(1)), true, retract(fact(1))).
+op(thread) :- setup_call_cleanup(thread_create(true, _, [alias(other)]), true, thread_join(other, _)).
+op(inferences) :- call_with_inference_limit(( numlist(1, 2000, L), sum_list(L, _) ), 100000, _).
+left(ended(E)) :- catch(( sleep(0.3), fail ), E, true).
+left(fact) :- fact(1), retractall(fact(_)).
+left(thread) :- catch(thread_property(other, status(_)), _, fail).
+left(ended(E)) :- catch(( between(1, 200000, I), I < 0 ), E, true).
+tried(N, Op) :-
+    catch(( list(N, T), op(Op), keep(T) ), error(resource_error(_), _), true),
+    forall(left(What), ( print(N-Op-What), nl )).
+run :-
+    forall(clause(op(Op), _), ( op(Op), forall(member(N, [107500, 108000, 108500]), tried(N, Op)) )),
+    forall(between(0, 200, I), ( N is 104700+I, catch(( list(N, T), op(inferences), keep(T) ), error(resource_error(_), _), true) )),
+    writeln(done).
+";
+    program(text).status(0).silent().prints("done\n");
+}
+
 /// What a ball costs on its way does not depend on how many look at it: counted in collections, of which each that brings it again would cause
 /// its share.
 #[test]

@@ -453,3 +453,33 @@ a(X) :- print(X), nl.
         .silent()
         .prints("am:a(a)\nam:a(a)\nam:a(a)\nam:a(a)\nam:bm:a(a)\nam:there:a(a)\nam:(a,b)\nam:call(true)\n1\n");
 }
+
+/// Whatever is being loaded, or typed into: a clause of `user` that declares what it does not qualify means `user`'s.
+#[test]
+fn declarations_in_clauses_of_user() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "m.pl",
+        ":- module(m, []).\n:- user:declares, user:calls(dynamic(called/1)).\nuser:b(m).\n",
+    );
+    let program = scratch.file(
+        "u.pl",
+        r"
+declares :- dynamic(a/1), multifile(b/1), discontiguous(c/1), thread_local(d/1), dynamic([e/1, f/1]).
+calls(G) :- call(G).
+:- use_module(m).
+typed :- dynamic(g/1).
+main :-
+    forall(member(N-P, [a-dynamic, b-multifile, c-discontiguous, d-thread_local, e-dynamic, f-dynamic, called-dynamic]),
+           ( functor(H, N, 1), findall(M, ( member(M, [user, m]), predicate_property(M:H, P), \+ predicate_property(M:H, imported_from(_)) ), Ms), print(N-Ms), nl )),
+    module(m), typed, calls(dynamic(h/1)), module(user),
+    findall(M-N, ( member(M, [user, m]), member(N, [g, h]), functor(H, N, 1), catch(M:H, _, fail) -> true ; member(M, [user, m]), member(N, [g, h]), functor(H, N, 1), predicate_property(M:H, dynamic), \+ predicate_property(M:H, imported_from(_)) ), L),
+    print(L), nl.
+",
+    );
+    run(&["-q", "-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            "a-[user]\nb-[user]\nc-[user]\nd-[user]\ne-[user]\nf-[user]\ncalled-[user]\n[user-g,user-h]\n",
+        );
+}

@@ -530,14 +530,20 @@ impl Heap {
     pub fn is_overdrawn(&self) -> bool {
         self.bytes() > self.limit_and_grace()
     }
-    /// Lets the thread have a little more than its limit, until it is not granted any more: for what is to be done although memory is exhausted.
-    pub fn set_grace(&mut self, granted: bool) {
-        self.grace = if granted {
-            (self.config.limit / 64).max(GRACE_AT_LEAST)
-        } else {
-            0
-        };
+    /// Lets the thread, which holds so many bytes, have a little more than these and than its limit, until it is not granted any more: for what is to be
+    /// done although memory is exhausted. (What was made since the last collection may be alive, and beyond the limit already.)
+    pub fn set_grace(&mut self, granted: Option<usize>) {
+        self.grace = granted.map_or(0, |held| {
+            held.saturating_sub(self.config.limit) + self.least_grace()
+        });
         self.alert_if(self.is_overdrawn());
+    }
+    fn least_grace(&self) -> usize {
+        (self.config.limit / 64).max(GRACE_AT_LEAST)
+    }
+    /// Bytes beyond the limit that may be in use after a collection, for the next one not to follow soon.
+    pub fn grace_after_collection(&self) -> usize {
+        self.grace.saturating_sub(self.least_grace() / 2)
     }
     /// Bytes that may be in use at a safe point.
     fn limit_and_grace(&self) -> usize {

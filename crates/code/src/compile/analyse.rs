@@ -441,9 +441,13 @@ impl<'a> Analyser<'_, 'a> {
     }
     /// The meta-arguments of a call that must carry the module they come from. For predicates of programs that is seen to where they are
     /// entered ([`Predicate::declare_meta`]). For others in `user`, where unqualified goals belong anyway,
-    /// none; in a library those that are known goals of its own: what is in a variable is the caller's.
+    /// none but what declarations are about; in a library those that are known goals of its own: what is in a variable is the caller's.
     fn qualified(&self, p: &Predicate, args: &[TermRef], module: Atom) -> Qualify {
-        if module == atoms::USER || p.has(flag::QUALIFIES) {
+        // What declares or asks belongs to the module that is being loaded otherwise.
+        let declares =
+            |spec: Option<&[u8]>| !p.has(flag::BUILTIN) && matches!(spec, Some([b':' | b'M', ..]));
+        let is_user = module == atoms::USER;
+        if is_user && !declares(p.meta()) || p.has(flag::QUALIFIES) {
             return Qualify::NONE;
         }
         let library = self.program.is_library(module);

@@ -73,7 +73,7 @@ pub(crate) fn is_box(key: u64) -> bool {
 }
 
 /// Odd, and as many ones as zeros: the golden ratio.
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(super) const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Both halves of the product: each bit of it depends on all bits of both.
 #[inline]

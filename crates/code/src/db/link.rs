@@ -12,7 +12,7 @@
 
 use super::guard::{self, Guard};
 use super::index::{self, drop_index};
-use super::key::{ANY_KEY, LIST_KEY, spread};
+use super::key::{ANY_KEY, LIST_KEY};
 use super::kinds;
 use super::masks;
 use super::predicate::{Clause, Predicate, Retired, flag};
@@ -157,30 +157,13 @@ fn build(
     for k in keys {
         places.push((k, chain(&mut words, of, &of_key[&k], k)?));
     }
-    let size = (places.len() * 2).next_power_of_two().max(4);
-    let mut table = Vec::new();
-    growth::have(&mut table, size)?;
-    table.resize(size, (ANY_KEY, std::ptr::null()));
-    let mut table = table.into_boxed_slice();
-    let mut list = address(other, &words);
-    for (k, place) in places {
-        let code = address(place, &words);
-        if k == LIST_KEY {
-            list = code;
-        }
-        let mut i = spread(k) & (size - 1);
-        while table[i].0 != ANY_KEY {
-            i = (i + 1) & (size - 1);
-        }
-        table[i] = (k, code);
-    }
-    let switch = Box::new(Switch {
-        variable: address(all, &words),
-        list,
-        other: address(other, &words),
-        mask: size - 1,
-        table,
-    });
+    let mut chains: Vec<(u64, *const u64)> = Vec::new();
+    growth::have(&mut chains, places.len())?;
+    chains.extend(places.iter().map(|&(k, place)| (k, address(place, &words))));
+    let other = address(other, &words);
+    let list = chains.iter().find(|(k, _)| *k == LIST_KEY);
+    let list = list.map_or(other, |&(_, code)| code);
+    let switch = Box::new(Switch::new(address(all, &words), list, other, &chains)?);
     words[0] = word(Op::Switch, of.arity() as u16, 0, 0);
     words[1] = std::ptr::from_ref(&*switch) as u64;
     let linked = Linked {

@@ -1,42 +1,112 @@
 //! Entry code of static predicates: chains of clauses, and the switch on the first argument that leads to them. Built by [`super::link`]; immutable.
 
-use super::key::{ANY_KEY, spread};
+use super::key::{ANY_KEY, MIX, spread_by};
 use super::masks::Masks;
 use super::retire::{Fate, Retire};
 use crate::instr::{self, Op, word};
 use samite_term::common;
+use samite_term::growth::{self, Refused};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// See the module text.
+/// See the module text. The places of keys are told apart by the upper bits of a product (multiplicative hashing; with an odd factor chosen at random two keys
+/// meet with a probability of at most 2 in so many places: Dietzfelbinger and others, A reliable randomized algorithm for the closest-pair problem, 1997). Of the
+/// factors tried that one is kept by which the fewest keys stand behind their place: mostly none, so a call looks at one place.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub struct Switch {
-    /// For an unbound first argument: all clauses.
-    pub variable: *const u64,
     /// For a list cell.
     pub list: *const u64,
+    /// For an unbound first argument: all clauses.
+    pub variable: *const u64,
+    factor: u64,
+    shift: u32,
+    /// Open addressing: key (0: free) and chain.
+    table: Box<[(u64, *const u64)]>,
     /// For keys not in the table: the clauses with a variable there.
     pub other: *const u64,
-    pub(super) mask: usize,
-    /// Open addressing: key (0: free) and chain.
-    pub(super) table: Box<[(u64, *const u64)]>,
 }
 
+/// Factors that are tried.
+const FACTORS: usize = 32;
+/// Of no more keys all should stand at their place; of more it will do if they are behind it by one on average.
+const FEW_KEYS: usize = 64;
+
 impl Switch {
+    /// A switch that leads from these keys, each different, to these chains.
+    pub(super) fn new(
+        variable: *const u64,
+        list: *const u64,
+        other: *const u64,
+        chains: &[(u64, *const u64)],
+    ) -> Result<Switch, Refused> {
+        let size = (chains.len() * 2).next_power_of_two().max(4);
+        let mut table = Vec::new();
+        growth::have(&mut table, size)?;
+        table.resize(size, (ANY_KEY, std::ptr::null()));
+        let mut switch = Switch {
+            list,
+            variable,
+            factor: MIX,
+            shift: u64::BITS - size.trailing_zeros(),
+            table: table.into_boxed_slice(),
+            other,
+        };
+        let will_do = match chains.len() {
+            0..=FEW_KEYS => 0,
+            many => many,
+        };
+        let mut best = (usize::MAX, MIX);
+        for factor in (0..FACTORS).map(|i| spread_by(i as u64, MIX) as u64 | 1) {
+            let behind = switch.fill(factor, chains);
+            if behind < best.0 {
+                best = (behind, factor);
+            }
+            if behind <= will_do {
+                break;
+            }
+        }
+        if switch.factor != best.1 {
+            switch.fill(best.1, chains);
+        }
+        Ok(switch)
+    }
+    /// Fills the table by a factor: how many places are looked at in vain to find each key once.
+    fn fill(&mut self, factor: u64, chains: &[(u64, *const u64)]) -> usize {
+        self.factor = factor;
+        self.table.fill((ANY_KEY, std::ptr::null()));
+        let mut behind = 0;
+        for &(key, chain) in chains {
+            let mut i = self.place(key);
+            while self.table[i].0 != ANY_KEY {
+                i = (i + 1) & (self.table.len() - 1);
+                behind += 1;
+            }
+            self.table[i] = (key, chain);
+        }
+        behind
+    }
+    #[inline(always)]
+    fn place(&self, key: u64) -> usize {
+        (key.wrapping_mul(self.factor) >> self.shift) as usize
+    }
+    /// The chain of a key, if one look tells.
+    #[inline(always)]
+    pub fn at_once(&self, key: u64) -> Option<*const u64> {
+        // SAFETY: the table has as many places as `shift` leaves.
+        let &(k, chain) = unsafe { self.table.get_unchecked(self.place(key)) };
+        (k == key).then_some(chain)
+    }
     /// The chain of a key.
-    #[inline]
     pub fn get(&self, key: u64) -> *const u64 {
-        let mut i = spread(key) & self.mask;
+        let mut i = self.place(key);
         loop {
-            // SAFETY: the table has `mask + 1` places, some of them free.
-            let &(k, chain) = unsafe { self.table.get_unchecked(i) };
-            if k == key {
-                return chain;
+            // (Some places are free.)
+            match self.table[i] {
+                (k, chain) if k == key => return chain,
+                (ANY_KEY, _) => return self.other,
+                _ => i = (i + 1) & (self.table.len() - 1),
             }
-            if k == ANY_KEY {
-                return self.other;
-            }
-            i = (i + 1) & self.mask;
         }
     }
 }
@@ -200,5 +270,56 @@ impl Retire for Linked {
     }
     fn code(&self) -> Range<usize> {
         self.code_range()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    fn verify(keys: &[u64]) -> usize {
+        let words = vec![0; keys.len() + 1];
+        let address = |i: usize| words[i..].as_ptr();
+        let chains: Vec<_> = keys
+            .iter()
+            .enumerate()
+            .map(|(i, &k)| (k, address(i)))
+            .collect();
+        let none = address(keys.len());
+        let switch = Switch::new(none, none, none, &chains).expect("no memory");
+        let mut at_once = 0;
+        for &(key, chain) in &chains {
+            assert_eq!(switch.get(key), chain);
+            if let Some(found) = switch.at_once(key) {
+                assert_eq!(found, chain);
+                at_once += 1;
+            }
+        }
+        for key in [1, 3, u64::MAX, 0x1234_5678_9abc_def5] {
+            if !keys.contains(&key) {
+                assert_eq!((switch.get(key), switch.at_once(key)), (none, None));
+            }
+        }
+        at_once
+    }
+
+    #[test]
+    fn few_keys_stand_at_their_places() {
+        for n in 0..8u64 {
+            for shift in [3, 8, 16, 24, 32, 40, 48, 56] {
+                let keys: Vec<u64> = (1..=n).map(|i| i << shift | 5).collect();
+                assert_eq!(verify(&keys), n as usize, "{n} keys, shift {shift}");
+            }
+        }
+    }
+
+    #[test]
+    fn most_of_many_keys_do() {
+        let most = if cfg!(miri) { 300 } else { 30_000 };
+        for shift in [3, 8, 16, 24, 32, 40] {
+            let n = most.min(1u64 << (63 - shift).min(16));
+            let keys: Vec<u64> = (1..=n).map(|i| i << shift | 5).collect();
+            assert!(5 * verify(&keys) > 3 * keys.len(), "shift {shift}");
+        }
     }
 }

@@ -13,9 +13,10 @@ use crate::error::{Res, Throw};
 use samite_term::{Atom, Cell, Functor, HeldAtom, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
-    det("nb_setval", 2, nb_setval),
+    // (Called again where memory was refused: nothing has changed until the last moment.)
+    det("nb_setval", 2, nb_setval).makes_terms(),
     // (A link would have to outlive the heap that backtracking gives back.)
-    det("nb_linkval", 2, nb_setval),
+    det("nb_linkval", 2, nb_setval).makes_terms(),
     det("b_setval", 2, |m, a| {
         let key = key(m, a)?;
         let value = m.arg(a, 1);
@@ -26,7 +27,8 @@ pub const TABLE: &[Entry] = &[
             *at.add(1) = Cell::small(1);
         }
         Ok(true)
-    }),
+    })
+    .makes_terms(),
     det("nb_getval", 2, |m, a| get(m, a, "nb_getval")),
     det("b_getval", 2, |m, a| get(m, a, "b_getval")),
     det("nb_delete", 1, |m, a| {

@@ -47,8 +47,8 @@ pub const TABLE: &[Entry] = &[
     pure("same_term", 2, |m, a| Ok(m.arg(a, 0) == m.arg(a, 1))),
     det("unifiable", 3, unifiable).makes_terms(),
     pure("subsumes_term", 2, subsumes_term).core(),
-    det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)),
-    det("numbervars", 3, numbervars_3).core(),
+    det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)).makes_terms(),
+    det("numbervars", 3, numbervars_3).core().makes_terms(),
     det("term_hash", 2, term_hash).makes_terms(),
     pure("blob", 2, blob),
     det("term_size", 2, |m, a| {
@@ -495,12 +495,17 @@ fn subsumes_term(m: &mut Ctx, a: Args) -> Res {
 const MOST_NUMBERVAR: i64 = 1 << 59;
 
 /// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
+/// Most words that `'$VAR'(N)` takes.
+const NUMBERED: usize = 4;
+
 fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
     let found = variables(m, m.arg(a, 0))?;
     let end = start.saturating_add(found.len() as i64);
     if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
         return Err(m.representation_error("tagged_integer"));
     }
+    // Before the first is bound.
+    m.heap_room(found.len() * NUMBERED * size_of::<Cell>())?;
     let functor = Functor::new(atoms::VARN, 1);
     let mut n = start;
     for v in found {

@@ -214,6 +214,9 @@ fn any_text<'b>(m: &mut Ctx<'b>, c: Cell) -> Result<Option<Cow<'b, str>>, Throw>
     if c.tag() != Tag::Lst {
         return atomic_text(m, c);
     }
+    if let Some(text) = short_text(m, c) {
+        return Ok(Some(Cow::Owned(text)));
+    }
     let (items, tail) = list_parts(m, c);
     Ok(if tail == Cell::NIL {
         match text_of_items(m, &items) {
@@ -268,6 +271,9 @@ pub(crate) fn positions<'t, 'b: 't>(m: &Ctx<'b>, c: Cell, t: &'t str) -> Positio
 
 /// The text of a list of codes or of characters. What is wrong first counts, the end of the list last.
 fn characters(m: &mut Ctx, list: Cell, expected: &str) -> Result<String, Throw> {
+    if let Some(text) = short_text(m, list) {
+        return Ok(text);
+    }
     let (items, tail) = list_parts(m, list);
     match text_of_items(m, &items) {
         Err(Wrong::Item(kind, item)) => Err(m.type_error(kind, item)),
@@ -277,6 +283,41 @@ fn characters(m: &mut Ctx, list: Cell, expected: &str) -> Result<String, Throw> 
         Ok(_) if tail.is_ref() => Err(m.instantiation_error()),
         Ok(_) => Err(m.type_error(expected, list)),
     }
+}
+
+/// Most characters of a short text.
+const SHORT: usize = 64;
+
+/// The text of a list that is mostly what lists of characters are: proper, short, all codes or all atoms, of ASCII. `None`: look at it in full.
+fn short_text(m: &Ctx, list: Cell) -> Option<String> {
+    let mut bytes = [0; SHORT];
+    let mut n = 0;
+    let mut t = m.term(list);
+    let mut codes = true;
+    while let View::List(item, rest) = t.view() {
+        let item = item.deref();
+        if n == 0 {
+            codes = item.is_small();
+        }
+        let byte = if codes && item.is_small() {
+            u8::try_from(item.small_value()).ok()?
+        } else if !codes && item.is_atom() {
+            match item.atom_of().as_str().as_bytes() {
+                &[byte] => byte,
+                _ => return None,
+            }
+        } else {
+            return None;
+        };
+        if !byte.is_ascii() {
+            return None;
+        }
+        *bytes.get_mut(n)? = byte;
+        n += 1;
+        t = rest;
+    }
+    let text = t.is_nil().then(|| std::str::from_utf8(&bytes[..n]))?;
+    text.ok().map(str::to_owned)
 }
 
 /// Why elements have no text.
@@ -418,6 +459,9 @@ fn known_parts<'b>(m: &mut Ctx<'b>, list: Cell) -> Result<Option<Cow<'b, str>>, 
     }
     if let View::Str(s) = m.term(list).view() {
         return Ok(Some(Cow::Borrowed(s)));
+    }
+    if let Some(text) = short_text(m, list) {
+        return Ok(Some(Cow::Owned(text)));
     }
     let (items, tail) = list_parts(m, list);
     match text_of_items(m, &items) {

@@ -50,7 +50,7 @@ impl Worker {
             self.verify_heap(n, Extent::Whole);
         }
         self.collect_generation(n, generation)?;
-        let held = self.memory();
+        let held = self.held();
         if held > self.thread.memory_limit + self.heap.grace() {
             if generation == Generation::Minor {
                 self.collect_generation(n, Generation::Major)?;
@@ -260,13 +260,18 @@ impl Worker {
 
     // --- memory that garbage holds ---
 
+    /// Bytes that count under the thread's limit: its memory, and its tables.
+    pub(in crate::engine) fn held(&self) -> usize {
+        self.memory().saturating_add(self.thread.tabling.bytes())
+    }
+
     /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
     /// follow soon, and so on for ever.
     fn has_gained(&self) -> bool {
         let limit = self.thread.memory_limit;
         match self.heap.grace() {
-            0 => self.memory() <= limit - limit / 64,
-            grace => self.memory() <= limit + grace / 2,
+            0 => self.held() <= limit - limit / 64,
+            _ => self.held() <= limit + self.heap.grace_after_collection(),
         }
     }
 

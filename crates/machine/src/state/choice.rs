@@ -224,7 +224,12 @@ pub struct Saved {
 #[derive(Debug)]
 pub struct ChoiceStack {
     region: Region,
+    /// A word before that of the region: arguments are read two at a time.
     end: *mut Cell,
+}
+
+fn end_of(region: &Region) -> *mut Cell {
+    region.end().wrapping_sub(1)
 }
 
 /// Bytes of a new stack. Small in debug builds, so that tests see it grow.
@@ -238,7 +243,7 @@ impl ChoiceStack {
     /// A small stack; `None` if the system refuses.
     pub fn new() -> Option<ChoiceStack> {
         let region = Region::map_small_pages(INITIAL)?;
-        let end = region.end();
+        let end = end_of(&region);
         Some(ChoiceStack { region, end })
     }
     /// Makes room for `needed` bytes from the base; false if that is above `limit` or the system refuses. The base may move.
@@ -246,16 +251,16 @@ impl ChoiceStack {
         if needed > limit {
             return false;
         }
-        let bytes = (self.region.words() * 16).min(limit).max(needed);
+        let bytes = (self.region.words() * 16).min(limit).max(needed + 8);
         let done = self.region.resize(bytes);
-        self.end = self.region.end();
+        self.end = end_of(&self.region);
         done
     }
     /// Gives back what a peak took; addresses stay.
     pub(crate) fn shrink(&mut self, newest: Choice) {
         let wanted = (2 * self.bytes(newest)).max(INITIAL);
         if self.region.words() * 8 / 4 > wanted && self.region.resize(wanted) {
-            self.end = self.region.end();
+            self.end = end_of(&self.region);
         }
     }
     #[inline(always)]

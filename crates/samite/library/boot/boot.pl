@@ -126,10 +126,10 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_output_to(+, 0)).
 :- meta_predicate(apply(:, ?)).
-:- meta_predicate(dynamic(:)).
-:- meta_predicate(multifile(:)).
-:- meta_predicate(discontiguous(:)).
-:- meta_predicate(thread_local(:)).
+:- meta_predicate(dynamic('M')).
+:- meta_predicate(multifile('M')).
+:- meta_predicate(discontiguous('M')).
+:- meta_predicate(thread_local('M')).
 :- meta_predicate(current_predicate(:)).
 :- meta_predicate(current_predicate(?, :)).
 :- meta_predicate(predicate_property(:, ?)).

@@ -77,7 +77,7 @@ call_with_inference_limit(Goal, Limit, Result) :-
     ;   Steps is min(Limit + 20, 1 << 58)
     ),
     '$inference_limit'(Outer),
-    (   catch(limited(Goal, Steps, Outer, Left, Det), Ball, '$restore_inference_limit'(Outer)),
+    (   catch(limited(Goal, Steps, Outer, Left, Det), Ball, true),
         (   nonvar(Ball)
         ->  !,
             limit_result(Ball, Outer, Result)
@@ -93,9 +93,13 @@ call_with_inference_limit(Goal, Limit, Result) :-
         fail
     ).
 
+%   (A handler runs whatever memory there is.)
+
 limited(Goal, Steps, Outer, Left, Det) :-
-    call_cleanup(( '$limit_inferences'(Steps), call(Goal) ), Det = true),
+    setup_call_cleanup('$limit_inferences'(Steps), call(Goal), ended(Outer, Det)),
     '$pause_inference_limit'(Outer, Left).
+
+ended(Outer, true) :- '$restore_inference_limit'(Outer).
 
 %   What exceeded the limit of a call around this one is not for this one.
 

@@ -365,7 +365,7 @@ term_at(M, File, Line, Source, Term, Bindings, Start) :-
     (   catch(read_term(Stream, Term0, [variable_names(Bindings0), term_position(Position), module(M)]), error(_, _), fail),
         stream_position_data(line_count, Position, At),
         nb_setarg(3, Source, At),
-        At =:= Line
+        ( At =:= Line, Term0 \== end_of_file )
     ->  Term = Term0,
         Bindings = Bindings0,
         stream_position_data(char_count, Position, Start)

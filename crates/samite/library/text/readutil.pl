@@ -29,7 +29,8 @@ read_file_to_codes(File, Codes, Options) :-
 
 %!  read_file_to_string(+File, -String, +Options) is det.
 %
-%   String has the contents of File; the options are those of open/4.
+%   String has the contents of File; the options are those of open/4, and extensions(_), file_type(_),
+%   relative_to(_) and expand(_) of absolute_file_name/3.
 
 read_file_to_string(File, String, Options) :-
     must_be(list, Options),
@@ -40,7 +41,7 @@ read_file_to_string(File, String, Options) :-
 :- meta_predicate(with_file(?, ?, ?, 0)).
 with_file(File, Options, Stream, Goal) :-
     open_options(Options, OpenOptions),
-    file_path(File, Path),
+    file_path(File, Options, Path),
     setup_call_cleanup(open(Path, read, Stream, OpenOptions), Goal, close(Stream)).
 
 %!  read_file_to_terms(+File, -Terms, +Options) is det.
@@ -51,7 +52,8 @@ with_file(File, Options, Stream, Goal) :-
 read_file_to_terms(File, Terms, Options) :-
     must_be(list, Options),
     select_option(tail(Tail), Options, Options1, []),
-    without_open_options(Options1, ReadOptions),
+    without_open_options(Options1, ReadOptions0),
+    exclude_path_options(ReadOptions0, ReadOptions),
     with_file(File, Options1, Stream, terms(Stream, ReadOptions, Terms0, Tail)),
     Terms = Terms0.
 
@@ -63,11 +65,27 @@ terms(Stream, Options, Terms, Tail) :-
         terms(Stream, Options, Terms1, Tail)
     ).
 
-file_path(File, Path) :-
-    (   compound(File)
-    ->  absolute_file_name(File, Path, [access(read)])
+%   How it is looked for is told among the other options.
+file_path(File, Options, Path) :-
+    path_options(Options, PathOptions),
+    (   ( compound(File) ; PathOptions = [_|_] )
+    ->  absolute_file_name(File, Path, [access(read)|PathOptions])
     ;   Path = File
     ).
+
+path_options([], []).
+path_options([Option|Options], Selected) :-
+    (   nonvar(Option),
+        path_option(Option)
+    ->  Selected = [Option|Selected1],
+        path_options(Options, Selected1)
+    ;   path_options(Options, Selected)
+    ).
+
+path_option(extensions(_)).
+path_option(file_type(_)).
+path_option(relative_to(_)).
+path_option(expand(_)).
 
 open_options([], []).
 open_options([Option|Options], Selected) :-
@@ -83,6 +101,15 @@ without_open_options([Option|Options], Selected) :-
     ->  without_open_options(Options, Selected)
     ;   Selected = [Option|Selected1],
         without_open_options(Options, Selected1)
+    ).
+
+exclude_path_options([], []).
+exclude_path_options([Option|Options], Selected) :-
+    (   nonvar(Option),
+        path_option(Option)
+    ->  exclude_path_options(Options, Selected)
+    ;   Selected = [Option|Selected1],
+        exclude_path_options(Options, Selected1)
     ).
 
 open_option(Option) :-

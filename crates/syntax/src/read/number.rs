@@ -17,6 +17,9 @@ pub fn parse_number(text: &str) -> Option<Number> {
 
 /// As [`parse_number`], with the error. Without memory for what the number library does, the operation is given up ([`heavy::refuse`]).
 pub fn parse_number_or_error(text: &str) -> Result<Number, SyntaxError> {
+    if let Some(n) = few_digits(text) {
+        return Ok(Number::Int(n));
+    }
     let number = heavy::guard(|| signed(text)).unwrap_or_else(|_| {
         if heavy::is_guarded() {
             heavy::abandon();
@@ -25,6 +28,17 @@ pub fn parse_number_or_error(text: &str) -> Result<Number, SyntaxError> {
         Err(Fault::new("illegal_number", 0))
     });
     number.map_err(|fault| fault.locate(text, Position::default(), 0))
+}
+
+/// The number that mostly is read: so few digits that it is a small one, and nothing else.
+fn few_digits(text: &str) -> Option<i64> {
+    const FEW: usize = 18;
+    if text.is_empty() || text.len() > FEW {
+        return None;
+    }
+    text.bytes().try_fold(0, |n, b| {
+        b.is_ascii_digit().then(|| n * 10 + i64::from(b - b'0'))
+    })
 }
 
 fn signed(text: &str) -> Result<Number, Fault> {

@@ -144,6 +144,11 @@ impl Predicate {
     pub fn meta(&self) -> Option<&'static [u8]> {
         self.meta.get()
     }
+    /// Whether its first argument names what belongs to the module that is being loaded, if nobody names another one, as those of declarations do. So who
+    /// calls it tells it the module in any case.
+    pub fn is_about_module(&self) -> bool {
+        matches!(self.meta(), Some([b'M', ..]))
+    }
     /// Declares the meta-arguments of one that is no program's: who calls it tells them their module. Of programs: [`Predicate::declare_meta`].
     pub fn know_meta(&self, spec: Vec<u8>) {
         let _w = self.lock();

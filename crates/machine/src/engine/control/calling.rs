@@ -399,7 +399,7 @@ impl Worker {
     }
 
     /// `p` is called from `module`, by name or as what a goal there turns out to mean: its meta-arguments belong to that module.
-    /// In `user`, where unqualified goals belong anyway, those for libraries need not say so. (Those for the module's own predicates are
+    /// In `user`, where unqualified goals belong anyway, those for libraries need not say so, but for what is about a module. (Those for the module's own predicates are
     /// told where they are entered.)
     #[inline]
     pub(in crate::engine) fn qualify(
@@ -409,7 +409,7 @@ impl Worker {
     ) -> Result<(), Throw> {
         match p.meta() {
             None => Ok(()),
-            Some(_) if module == atoms::USER && p.is_library() => Ok(()),
+            Some(_) if module == atoms::USER && p.is_library() && !p.is_about_module() => Ok(()),
             Some(_) if p.has(flag::QUALIFIES) && p.module() == module => Ok(()),
             Some(spec) => self.qualify_arguments(spec, module),
         }

@@ -244,7 +244,8 @@ impl Worker {
         }
         if before.handler != masks.handler {
             address_space::set_urgent(masks.handler);
-            self.heap.set_grace(masks.handler);
+            let held = masks.handler.then(|| self.held());
+            self.heap.set_grace(held);
         }
     }
 

@@ -66,6 +66,17 @@ unsafe fn source(m: &Worker, r: u16, e: At) -> Cell {
     }
 }
 
+/// The same where which of them it is differs from frame to frame: a branch would not be foreseen.
+#[inline(always)]
+unsafe fn any_source(m: &Worker, r: u16, e: At) -> Cell {
+    // SAFETY: see the parent module.
+    unsafe {
+        let (x, slots) = (m.x.as_ptr(), e.cast_const().wrapping_add(2));
+        let from = std::hint::select_unpredictable(r & SLOT != 0, slots, x);
+        *from.add((r & !SLOT) as usize)
+    }
+}
+
 pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
@@ -85,7 +96,7 @@ pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         *h.add(1) = Cell::frame_ptr(k);
         let mut i = 0;
         while i < n {
-            *h.add(2 + i) = source(m, listed(pc, i), e);
+            *h.add(2 + i) = any_source(m, listed(pc, i), e);
             i = counted(i + 1);
         }
         next(m, pc.add(1 + instr::list_words(n)), h.add(2 + n), h, e)

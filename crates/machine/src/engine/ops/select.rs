@@ -37,15 +37,16 @@ pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
-/// Restores the arguments from the newest choicepoint.
+/// Restores the arguments from the newest choicepoint: two at a time, so maybe one more, which nobody reads: at a predicate's entry there are
+/// no more than its arguments.
 #[inline(always)]
 unsafe fn restore(m: &mut Worker, n: usize) {
     let c = m.b;
     let mut i = 0;
     while i < n {
-        // SAFETY: see the parent module.
-        unsafe { *cell(m, i) = c.arg_value(i) };
-        i = counted(i + 1);
+        // SAFETY: see the parent module; behind the choicepoint there is a word more, and one register more than the most arguments.
+        unsafe { *(&raw mut *cell(m, i)).cast::<[Cell; 2]>() = *c.arg(i).cast::<[Cell; 2]>() };
+        i = counted(i + 2);
     }
     m.b0 = c.barrier();
 }
@@ -186,13 +187,37 @@ pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let switch: &Switch = &*(*pc.add(1) as *const Switch);
         let c = deref(x(m, 0));
         *cell(m, 0) = c;
-        let key = match c.tag() {
-            Tag::Lst => return next(m, switch.list, h, k, e),
-            Tag::Ref => return next(m, switch.variable, h, k, e),
-            Tag::Int | Tag::Con => c.0,
-            Tag::Str => (*c.ptr()).0,
+        // One after the other: a jump by the tag would be one more that the processor has to foresee.
+        let key = if c.tag() == Tag::Lst {
+            return next(m, switch.list, h, k, e);
+        } else if c.is_immediate() {
+            c.0
+        } else if c.tag() == Tag::Str {
+            (*c.ptr()).0
+        } else if c.tag() == Tag::Ref {
+            return next(m, switch.variable, h, k, e);
+        } else {
             // What comes after it must not cost a register here.
-            _ => return switch_on_box(m, pc, h, k, e),
+            return switch_on_box(m, pc, h, k, e);
+        };
+        match switch.at_once(key) {
+            Some(code) => next(m, code, h, k, e),
+            None => switch_further(m, pc, h, k, e),
+        }
+    }
+}
+
+/// [`switch`] where the key of the first argument is not at its place.
+#[inline(never)]
+unsafe fn switch_further(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module and `switch`, which has dereferenced the argument.
+    unsafe {
+        let switch: &Switch = &*(*pc.add(1) as *const Switch);
+        let c = x(m, 0);
+        let key = if c.tag() == Tag::Str {
+            (*c.ptr()).0
+        } else {
+            c.0
         };
         next(m, switch.get(key), h, k, e)
     }
