@@ -404,7 +404,7 @@ t(suspended_cleanup, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_sorted(
   answers([[[1, 2, 3, 4], 1]])).
 
 % What needs all answers at once is refused if it got one too late, and computed if not.
-:- table tbl_collects/1, tbl_negates/1, tbl_decides/1, tbl_softly/1, tbl_counts/1, tbl_paradox/0, tbl_stays_true/1, tbl_collects_none/1, tbl_no_else/1.
+:- table tbl_collects/1, tbl_negates/1, tbl_decides/1, tbl_softly/1, tbl_counts/1, tbl_paradox/0, tbl_stays_true/1, tbl_parts/1, tbl_second/1, tbl_collects_none/1, tbl_no_else/1.
 tbl_collects(1).
 tbl_collects(X) :- findall(Y, tbl_collects(Y), L), length(L, X).
 tbl_negates(X) :- tbl_move(X, Y), \+ tbl_negates(Y).
@@ -414,6 +414,11 @@ tbl_softly(1).
 tbl_softly(X) :- ( tbl_softly(1) *-> X = then ; X = else ).
 tbl_counts(1).
 tbl_counts(X) :- aggregate_all(count, tbl_counts(_), X).
+tbl_parts(1).
+tbl_parts(X) :- findnsols(2, Y, tbl_parts(Y), L), sum_list(L, S), X is S+10, X < 60.
+tbl_second(0).
+tbl_second(1).
+tbl_second(X) :- call_nth(tbl_second(Y), 2), X is Y+10, X < 60.
 tbl_paradox :- \+ tbl_paradox.
 tbl_stays_true(X) :- tbl_move(_, X), \+ tbl_stays_false(X).
 tbl_stays_false(X) :- tbl_stays_true(X), X > 100.
@@ -427,6 +432,8 @@ tbl_move(4, 3).
 tbl_refused(Goal, What) :- abolish_all_tables, catch(( findall(x, Goal, _), What = no ), error(permission_error(A, B, PI), _), What = A-B-PI).
 
 t(late_findall, tbl_refused(tbl_collects(_), E), [E], answers([[collect-incomplete_table-(user:tbl_collects/1)]])).
+t(late_parts, tbl_refused(tbl_parts(_), E), [E], answers([[collect-incomplete_table-(user:tbl_parts/1)]])).
+t(late_nth, ( abolish_all_tables, tbl_sorted(X, tbl_second(X), L) ), [L], answers([[[0, 1, 11]]])).
 t(late_count, tbl_refused(tbl_counts(_), E), [E], answers([[collect-incomplete_table-(user:tbl_counts/1)]])).
 t(late_negation, tbl_refused(tbl_negates(3), E), [E], answers([[negate-incomplete_table-(user:tbl_negates/1)]])).
 t(late_negation_again, ( tbl_refused(tbl_negates(1), _), tbl_refused(tbl_negates(5), E) ), [E], answers([[no]])).

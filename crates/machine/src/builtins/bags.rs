@@ -29,15 +29,15 @@ pub const TABLE: &[Entry] = &[
 
 fn number(m: &mut Ctx, a: Args) -> Result<u64, Throw> {
     let c = m.arg(a, 0);
-    if c.is_small()
-        && m.thread
-            .results
-            .bags
-            .contains_key(&(c.small_value() as u64))
-    {
-        return Ok(c.small_value() as u64);
+    if !c.is_small() {
+        return Err(m.type_error("integer", c));
     }
-    Err(m.existence_error("bag", c))
+    let number = c.small_value() as u64;
+    if m.thread.results.bags.contains_key(&number) {
+        return Ok(number);
+    }
+    // A goal that had waited for a table goes on after its bag was dropped.
+    Err(m.incomplete_error("collect"))
 }
 
 /// `'$bag_add'(+Bag, +Term, -Count)`: adds a copy of the term; Count is how many there are now.

@@ -238,12 +238,49 @@ unsafe fn compare_integers(a: Cell, b: Cell) -> Option<Ordering> {
     })
 }
 
+/// Deeper expressions are left to the evaluator.
+const FEW_LEVELS: u32 = 8;
+
 impl Worker {
+    /// The value of an expression of small integers by the operations that most are made of, where there is no error and nothing that a flag
+    /// decides; `None`: the evaluator is to look at it.
+    fn few(&self, c: Cell, levels: u32) -> Option<i64> {
+        let c = self.deref(c);
+        if c.is_small() {
+            return Some(c.small_value());
+        }
+        if c.tag() != Tag::Str || levels == 0 {
+            return None;
+        }
+        // SAFETY: a structure starts with its functor, and has two arguments if that says so.
+        let (f, a, b) = unsafe {
+            let f = Functor::from_cell(*c.ptr());
+            if f.arity() != 2 {
+                return None;
+            }
+            (f.name(), *c.ptr().add(1), *c.ptr().add(2))
+        };
+        let value = |c| self.few(c, levels - 1);
+        let natural = |c| value(c).filter(|v| *v >= 0);
+        if f == atoms::PLUS {
+            value(a)?.checked_add(value(b)?)
+        } else if f == atoms::MINUS {
+            value(a)?.checked_sub(value(b)?)
+        } else if f == atoms::STAR {
+            value(a)?.checked_mul(value(b)?)
+        } else if f == atoms::MOD {
+            natural(a)?.checked_rem(natural(b)?)
+        } else if f == atoms::INT_DIV {
+            natural(a)?.checked_div(natural(b)?)
+        } else {
+            None
+        }
+    }
     /// The value of a term: a number, or an expression that is evaluated.
     fn value(&mut self, c: Cell) -> Result<Number, Fault> {
         let c = self.deref(c);
-        if c.is_small() {
-            return Ok(Number::Int(c.small_value()));
+        if let Some(v) = self.few(c, FEW_LEVELS) {
+            return Ok(Number::Int(v));
         }
         if c.tag() == Tag::Box {
             // SAFETY: a box starts with its header.

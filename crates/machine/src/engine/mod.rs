@@ -41,6 +41,7 @@ mod alone;
 pub mod arithmetic;
 pub mod begin;
 pub mod blocked;
+pub(crate) mod called;
 pub mod collect;
 pub mod control;
 pub mod ctx;

@@ -120,12 +120,11 @@ call_nth(Goal, Nth) :-
         ),
         call(Goal),
         arg(1, State, N0),
+        % (Before it is compared: a goal that waits for a table goes on after the cut.)
         N is N0+1,
-        (   N =:= Nth
-        ->  !
-        ;   nb_setarg(1, State, N),
-            fail
-        )
+        nb_setarg(1, State, N),
+        N =:= Nth,
+        !
     ).
 
 %!  order_by(+Order, :Goal) is nondet.

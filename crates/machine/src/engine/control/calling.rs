@@ -3,6 +3,7 @@
 //! A goal that is a control construct is taken apart by [`Worker::call_body`], which keeps the cut barrier of the whole goal. Called by
 //! whatever sets up a goal between two runs of instructions.
 
+use crate::engine::called::{Called, call_deterministic};
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
@@ -175,7 +176,7 @@ impl Worker {
         Ok(goals[0])
     }
 
-    /// Goes on with a part of a goal; a cut in it goes back to `barrier`.
+    /// Goes on with a part of a goal; a cut in it goes back to `barrier`. For handlers: what a builtin that was called in place has raised is in [`Worker::blamed`].
     pub(in crate::engine) fn call_body(
         &mut self,
         goal: Cell,
@@ -193,6 +194,7 @@ impl Worker {
         module: Atom,
         whole: bool,
     ) -> Result<Go, Throw> {
+        let in_place = !whole;
         let mut whole = whole;
         let mut goal = goal;
         let mut module = module;
@@ -235,14 +237,28 @@ impl Worker {
                     goal = c.arg(1).cell();
                 }
                 (atoms::COMMA, TermArgs::Compound(c)) if c.arity() == 2 => {
-                    let second = c.arg(1).cell();
-                    self.push(cells::Conjunction {
-                        goal: second,
-                        barrier,
-                        module: Cell::atom(module),
-                    })?;
+                    let (first, second) = (c.arg(0).cell(), c.arg(1).cell());
+                    let called = match in_place {
+                        true => self.call_in_place(first, module)?,
+                        false => None,
+                    };
                     whole = false;
-                    goal = c.arg(0).cell();
+                    goal = match called {
+                        Some(Called::True) => second,
+                        Some(Called::False) => return Ok(Go::Fail),
+                        _ => {
+                            self.push(cells::Conjunction {
+                                goal: second,
+                                barrier,
+                                module: Cell::atom(module),
+                            })?;
+                            match called {
+                                Some(Called::Awaited) => return Ok(Go::Proceed),
+                                Some(_) => return std::mem::replace(&mut self.went, Ok(Go::Fail)),
+                                None => first,
+                            }
+                        }
+                    };
                 }
                 (atoms::SEMICOLON | atoms::BAR, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let (left, right) = (c.arg(0), c.arg(1).cell());
@@ -333,6 +349,31 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// Calls a goal that others follow, if it is a deterministic builtin that is quick and nothing is due: no frame is made for what follows. `None`: it is to
+    /// be called as others are. Of what leaves ([`Called::Left`]) the builtin is blamed when the handler that asked for this has left.
+    #[inline(never)]
+    fn call_in_place(&mut self, goal: Cell, module: Atom) -> Result<Option<Called>, Throw> {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let Some((f, args)) = unsafe { self.term(goal) }.callable() else {
+            return Ok(None);
+        };
+        let control = has_goals(f) || f == COLON;
+        if control || !(1..=MAX_PREDICATE_ARITY).contains(&f.arity()) || self.attention_wanted() {
+            return Ok(None);
+        }
+        let p = self.callee(module, f)?;
+        if !p.has(flag::INLINE) {
+            return Ok(None);
+        }
+        for i in 0..f.arity() {
+            self.set_register(i, args.get(i).cell());
+        }
+        self.qualify(p, module)?;
+        self.inferences += 1;
+        // SAFETY: what is called in place is a deterministic builtin.
+        Ok(Some(unsafe { call_deterministic(self, p, 0) }))
     }
 
     /// What a goal of `module` refers to. Where there is no room for an entry of the module's own it is what that would lead to: who

@@ -1,14 +1,14 @@
 //! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
 
 use super::{cell, counted, fail, go_on_alone, listed, next, predicate, proceed_to, slot, x};
-use crate::engine::ctx::Builtin;
+use crate::engine::called::{Called, call_deterministic};
 use crate::engine::going::Go;
-use crate::engine::worker::{Args, At, How, Pc, Worker};
+use crate::engine::worker::{At, How, Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved, is_marked_gone};
 use crate::state::frame::frame_header;
 use samite_code::instr::{self, Op, SLOT};
-use samite_code::predicate::{Predicate, flag};
+use samite_code::predicate::flag;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag};
 use std::sync::atomic::Ordering;
@@ -434,65 +434,11 @@ pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 
 // --- builtins and the machine's own predicates ---
 
-/// What a call of a builtin came to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Called {
-    False,
-    True,
-    /// True, and goals were woken.
-    Awaited,
-    /// The run of handlers has ended.
-    Left,
-}
-
-impl Called {
-    #[inline(always)]
-    fn holds(m: &Worker) -> Called {
-        match m.heap.has_woken() {
-            false => Called::True,
-            true => Called::Awaited,
-        }
-    }
-}
-
-/// Calls a deterministic builtin with the arguments from X`from`; out of line, so that the handler itself holds no error in memory.
+/// Calls the deterministic builtin at `pc`; out of line, so that the handler itself holds no error in memory.
 #[inline(never)]
 unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
-    // SAFETY: the operand is a predicate with a builtin's function (see `builtins::Entry::install`).
-    let (p, f) = unsafe {
-        let p = predicate(pc);
-        let f = p.function();
-        (p, std::mem::transmute::<usize, Builtin>(f))
-    };
-    match f(m.ctx(), Args(from)) {
-        Ok(true) => Called::holds(m),
-        Ok(false) => Called::False,
-        Err(t) => builtin_failed(m, p, from, t),
-    }
-}
-
-/// A builtin raised an error. One that is called in place, where nothing is known of what is live, is called again on credit if it was
-/// refused memory: the next safe point will see what is garbage.
-#[cold]
-#[inline(never)]
-fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) -> Called {
-    let mut t = t;
-    if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
-        crate::engine::given_up::take_refusal();
-        // SAFETY: see `call_builtin`.
-        let f = unsafe { std::mem::transmute::<usize, Builtin>(p.function()) };
-        let credit = m.heap.set_credit(true);
-        let r = f(m.ctx(), Args(from));
-        m.heap.end_credit(credit);
-        match r {
-            Ok(true) => return Called::holds(m),
-            Ok(false) => return Called::False,
-            Err(e) => t = e,
-        }
-    }
-    m.blamed = Some(p);
-    m.went = Err(t);
-    Called::Left
+    // SAFETY: the operand is a predicate with a builtin's function.
+    unsafe { call_deterministic(m, predicate(pc), from) }
 }
 
 pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
