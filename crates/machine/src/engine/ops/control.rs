@@ -71,9 +71,10 @@ unsafe fn source(m: &Worker, r: u16, e: At) -> Cell {
 unsafe fn any_source(m: &Worker, r: u16, e: At) -> Cell {
     // SAFETY: see the parent module.
     unsafe {
-        let (x, slots) = (m.x.as_ptr(), e.cast_const().wrapping_add(2));
-        let from = std::hint::select_unpredictable(r & SLOT != 0, slots, x);
-        *from.add((r & !SLOT) as usize)
+        // (Two words before the registers, as slots are two words behind the frame's address: one address less to be kept.)
+        let x = m.x.as_ptr().wrapping_sub(2);
+        let from = std::hint::select_unpredictable(r & SLOT != 0, e.cast_const(), x);
+        *from.wrapping_add(2 + (r & !SLOT) as usize)
     }
 }
 
