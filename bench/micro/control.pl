@@ -249,3 +249,14 @@ work(table_lattice, _, _, X) :- aggregate_all(count, first_path(1, _, _), X).
 operation(table_abolish, 2000).
 prepare(table_abolish, N, none) :- chain(N, Es), edges(Es).
 work(table_abolish, N, _, X) :- forall(between(1, N, I), small(I, _)), abolish_all_tables, X = yes.
+
+operation(engine_next, 60000).
+work(engine_next, N, _, X) :- engine_create(I, between(1, inf, I), E), answers_of(N, E, X), engine_destroy(E).
+
+answers_of(N, E, X) :- engine_next(E, X0), ( N =:= 1 -> X = X0 ; N1 is N-1, answers_of(N1, E, X) ).
+
+operation(engine_create, 2000).
+work(engine_create, N, _, X) :-
+    between(1, N, I),
+    engine_create(Y, member(Y, [I, a]), E), engine_next(E, X), engine_destroy(E),
+    I >= N, !.

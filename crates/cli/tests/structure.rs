@@ -70,11 +70,10 @@ alone: control ops
 arithmetic: control
 begin: long
 collect: control tabling
-control: collect long query results run tabling
+control: collect long results run tabling
 dynamic: ops
 long: begin run
 ops: arithmetic control dynamic run tabling
-query: control run tabling
 results: collect control tabling
 run: alone collect control ops tabling
 tabling: control dynamic

@@ -151,7 +151,11 @@ const REPLACED_AT_LEAST: usize = 1 << 20;
 impl Heap {
     /// A new heap; `None` if the system refuses the nursery.
     pub fn new(config: HeapConfig) -> Option<Heap> {
-        let nursery = Region::map(config.nursery)?;
+        Some(Heap::on(config, Region::map(config.nursery)?))
+    }
+    /// A new heap whose nursery is there, of the size that `config` says; what is in it does not matter.
+    pub fn on(config: HeapConfig, nursery: Region) -> Heap {
+        debug_assert!(nursery.words() * 8 == Region::rounded(config.nursery));
         let start = nursery.start();
         let mut heap = Heap {
             h: start,
@@ -186,7 +190,11 @@ impl Heap {
             woken: Cell::ZERO,
         };
         heap.renew();
-        Some(heap)
+        heap
+    }
+    /// Takes the nursery out, as the last thing before the heap is dropped.
+    pub fn take_nursery(&mut self) -> Region {
+        self.nursery.take()
     }
     /// Makes the nursery, in which nothing is alive, empty. Under `SAMITE_NURSERY_STRESS` it also gets another end: only a few words may be
     /// made before the next safe point collects, so that builtins and clauses find `h` at any distance from `soft_end`.

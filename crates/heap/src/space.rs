@@ -60,6 +60,18 @@ impl Region {
         // SAFETY: our own mapping.
         unsafe { os::huge_pages(self.start.cast(), self.words * 8) };
     }
+    /// How many bytes a region has that is to have so many.
+    pub fn rounded(bytes: usize) -> usize {
+        os::whole_pages(bytes)
+    }
+    /// Takes the mapping; what stays is empty.
+    pub fn take(&mut self) -> Region {
+        let empty = Region {
+            start: NonNull::dangling(),
+            words: 0,
+        };
+        std::mem::replace(self, empty)
+    }
     pub fn start(&self) -> *mut Cell {
         self.start.as_ptr()
     }
@@ -104,6 +116,9 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
+        if self.words == 0 {
+            return;
+        }
         // SAFETY: mapped by `map`, unmapped once.
         unsafe { os::unmap(self.start.cast(), self.words * 8) };
     }

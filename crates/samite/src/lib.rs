@@ -182,6 +182,7 @@ impl Engine {
             recalled: parking_lot::RwLock::default(),
             outside: Default::default(),
             ending: Default::default(),
+            engines: Default::default(),
             resume_points: Default::default(),
             lists_code: false.into(),
             wakes_everywhere: false.into(),
@@ -230,6 +231,8 @@ impl Drop for Engine {
         let _inside = Inside::program(self.system.code.account);
         let me = &self.main.thread;
         samite_machine::builtins::threads::halt_others(&self.system, me, 0, GRACE);
+        // What they hold is the program's.
+        samite_machine::builtins::engines::forget_all(&self.system);
         // Whoever reads it has said so by now, or does not any more.
         let _ = self.system.streams.flush_all();
     }

@@ -5,7 +5,7 @@
 use crate::interrupt::Interrupted;
 use crate::mutex::{LockError, NotOwner};
 use crate::queue::QueueError;
-use crate::registry::ThreadId;
+use crate::registry::{ThreadControl, ThreadId};
 use samite_term::{Atom, Cell, Handle};
 
 /// How a program names a thread, queue or mutex.
@@ -20,6 +20,13 @@ pub enum Reference {
 }
 
 impl Reference {
+    /// How a thread is called: by its alias, or its handle if it has none.
+    pub fn of_thread(thread: &ThreadControl) -> Reference {
+        match thread.alias() {
+            Some(alias) => Reference::Name(alias),
+            None => Reference::Handle(thread.handle()),
+        }
+    }
     /// The reference that a dereferenced cell makes: a small integer, an atom or a handle. With anything else:
     /// `type_error`.
     pub fn from_cell(cell: Cell) -> Option<Reference> {
@@ -72,6 +79,7 @@ pub enum ObjectKind {
     Thread,
     MessageQueue,
     Mutex,
+    Engine,
 }
 
 impl ObjectKind {
@@ -81,6 +89,7 @@ impl ObjectKind {
             ObjectKind::Thread => "thread",
             ObjectKind::MessageQueue => "message_queue",
             ObjectKind::Mutex => "mutex",
+            ObjectKind::Engine => "engine",
         }
     }
 }

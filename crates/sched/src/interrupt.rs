@@ -18,6 +18,16 @@
 //!
 //! POLLING: see `readiness`.
 //!
+//! The owner may *lend* its OS thread to another Prolog thread, an engine, which may lend it on. The owner looks at nothing then: who raises
+//! an event of it stops the one that runs, which gives the OS thread back at its next safe point or ends its wait.
+//!
+//! ```text
+//! word:   LENT
+//! lend(o)      runs := o; LENT := 1; stops o if an event is due          owner
+//! take_back()  LENT := 0; runs := none                                   owner
+//! raise(e)     as above; if LENT: raises WANTED or CALLED in `runs`, and in whom that has lent to    anybody
+//! ```
+//!
 //! A token is a hint: a thread that finds one left over from an earlier wait looks again and sleeps again.
 //!
 //! Invariants:
@@ -33,11 +43,16 @@
 //!    finds PARKED takes that lock before ringing, so it rings when the owner sleeps or is about to read the word again. Whoever sets a
 //!    bit and does not find PARKED comes before `park` in the word's order, which then sees the bit.
 //!
+//! 3. *No event waits for the end of an engine*: `raise` and `lend` are ordered by the word. If `raise` is first, `lend` sees the event and
+//!    stops the other; if `lend` is, `raise` sees LENT and, under the lock, whom it was lent to. (Or a later one, who is stopped for
+//!    nothing: its runner looks at its events in any case.)
+//!
 //! `raise` and `unpark` may be called from any thread, under any lock of this crate, but not from a POSIX signal handler
 //! (they take a lock): let a thread wait for the signal and raise the event.
 
 use crate::sync::{AtomicU32, AtomicUsize, Bell, Lock, Ordering};
 use samite_world::clock;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A set of events.
@@ -58,8 +73,16 @@ impl Events {
     pub const COLLECT: Events = Events(1 << 4);
     /// A timer tick. The only event that does not wake a sleeper.
     pub const TICK: Events = Events(1 << 5);
+    /// Whoever runs this thread (an engine) is to handle an event of its own: the thread stops for that.
+    pub const WANTED: Events = Events(1 << 6);
+    /// The same, for what any safe point answers.
+    pub const CALLED: Events = Events(1 << 7);
     /// All of them.
-    pub const ALL: Events = Events((1 << 6) - 1);
+    pub const ALL: Events = Events((1 << 8) - 1);
+    /// What the thread's runner is asked for through it.
+    pub const OF_RUNNER: Events = Events::WANTED.or(Events::CALLED);
+    /// What any safe point answers, whatever runs.
+    const CALLS: Events = Events::COLLECT.or(Events::TICK);
 
     pub const fn and(self, other: Events) -> Events {
         Events(self.0 & other.0)
@@ -69,6 +92,16 @@ impl Events {
     }
     pub const fn without(self, other: Events) -> Events {
         Events(self.0 & !other.0)
+    }
+    /// For what a thread is stopped whose runner has these.
+    fn for_runner(events: Events) -> Events {
+        let called = events.meets(Events::CALLS.or(Events::CALLED));
+        let wanted = !events.without(Events::CALLS.or(Events::CALLED)).is_empty();
+        match (wanted, called) {
+            (true, true) => Events::OF_RUNNER,
+            (true, false) => Events::WANTED,
+            (false, _) => Events::CALLED,
+        }
     }
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -88,13 +121,15 @@ impl std::ops::BitOr for Events {
 
 impl std::fmt::Debug for Events {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        const NAMES: [(Events, &str); 6] = [
+        const NAMES: [(Events, &str); 8] = [
             (Events::SIGNAL, "SIGNAL"),
             (Events::INTERRUPT, "INTERRUPT"),
             (Events::ABORT, "ABORT"),
             (Events::HALT, "HALT"),
             (Events::COLLECT, "COLLECT"),
             (Events::TICK, "TICK"),
+            (Events::WANTED, "WANTED"),
+            (Events::CALLED, "CALLED"),
         ];
         let set = NAMES.iter().filter(|(e, _)| self.meets(*e));
         f.debug_set().entries(set.map(|(_, name)| name)).finish()
@@ -108,10 +143,12 @@ const PARKED: u32 = 1 << 31;
 /// The owner waits for a descriptor, or is about to.
 #[cfg(not(loom))]
 const POLLING: u32 = 1 << 29;
+/// The owner does not run: another thread does on its behalf.
+const LENT: u32 = 1 << 28;
 /// Events that end a wait.
 const WAKING: Events = Events::ALL.without(Events::TICK);
 
-const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED | 1 << 29) == 0);
+const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED | 1 << 29 | LENT) == 0);
 
 /// A wait ended because an event is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,6 +167,8 @@ pub struct Attention {
     /// Held by the owner from setting PARKED until it sleeps.
     sleep: Lock<()>,
     bell: Bell,
+    /// Who runs in the owner's place, while LENT.
+    runs: Lock<Option<Arc<Attention>>>,
     #[cfg(not(loom))]
     alarm: crate::readiness::Alarm,
 }
@@ -149,6 +188,7 @@ impl Attention {
             masked: AtomicU32::new(0),
             sleep: Lock::new(()),
             bell: Bell::new(),
+            runs: Lock::new(None),
             #[cfg(not(loom))]
             alarm: crate::readiness::Alarm::new(),
         }
@@ -158,11 +198,30 @@ impl Attention {
 
     /// Makes `events` pending and gets the owner to notice. Any thread.
     pub fn raise(&self, events: Events) {
+        if self.add(events) & LENT != 0 {
+            self.pass_on(events);
+        }
+    }
+
+    /// The word before.
+    fn add(&self, events: Events) -> u32 {
         // AcqRel: A in invariant 1; release also publishes what the raiser wrote before to `take`.
         let old = self.word.fetch_or(events.0, Ordering::AcqRel);
         // Relaxed: B in invariant 1, ordered by the word.
         self.limit.store(0, Ordering::Relaxed);
         self.ring_if_parked(old);
+        old
+    }
+
+    /// Stops who runs in the owner's place, and who runs in its.
+    #[cold]
+    fn pass_on(&self, events: Events) {
+        let of_runner = Events::for_runner(events);
+        let mut next = self.runs.lock().clone();
+        while let Some(attention) = next {
+            let lent = attention.add(of_runner) & LENT != 0;
+            next = lent.then(|| attention.runs.lock().clone()).flatten();
+        }
     }
 
     /// Gets the owner to look again at what it waits for. Any thread.
@@ -259,6 +318,26 @@ impl Attention {
         old
     }
 
+    // ---- owner: another thread runs in its place ----
+
+    /// From now on `other` runs on the owner's behalf: it is stopped when an event is raised here. If some are due already, it is stopped at its
+    /// first safe point. Owner only.
+    pub fn lend(&self, other: &Arc<Attention>) {
+        *self.runs.lock() = Some(other.clone());
+        // AcqRel: invariant 3.
+        let due = self.due_of(self.word.fetch_or(LENT, Ordering::AcqRel));
+        if !due.is_empty() {
+            other.raise(Events::for_runner(due));
+        }
+    }
+
+    /// The owner runs again, and looks at its own events. Owner only.
+    pub fn take_back(&self) {
+        // AcqRel: invariant 3.
+        self.word.fetch_and(!LENT, Ordering::AcqRel);
+        *self.runs.lock() = None;
+    }
+
     // ---- owner: waiting ----
 
     /// Sleeps until unparked, until an event is due, or until the deadline; may return early. Owner only, with no
@@ -318,7 +397,6 @@ pub(crate) fn past(deadline: Option<Instant>) -> bool {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use std::sync::Arc;
     use std::time::Duration;
 
     #[test]
@@ -345,6 +423,34 @@ mod tests {
         assert_eq!(a.set_masked(old), Events::SIGNAL);
         assert_eq!(a.limit(), 0);
         assert_eq!(a.take(Events::ALL), Events::SIGNAL);
+    }
+
+    #[test]
+    fn an_event_stops_whom_the_owner_has_lent_to() {
+        let [a, b, c] = [(); 3].map(|()| Arc::new(Attention::new()));
+        a.lend(&b);
+        b.lend(&c);
+        assert!(c.set_limit(100).is_empty());
+        a.raise(Events::SIGNAL);
+        assert_eq!((b.limit(), c.limit()), (0, 0));
+        assert_eq!(c.take(Events::ALL), Events::WANTED);
+        a.raise(Events::TICK);
+        assert_eq!(c.take(Events::ALL), Events::CALLED);
+        b.raise(Events::COLLECT);
+        assert_eq!(c.take(Events::ALL), Events::CALLED);
+        b.take_back();
+        assert_eq!(b.take(Events::OF_RUNNER), Events::OF_RUNNER);
+        b.raise(Events::SIGNAL);
+        assert!(c.set_limit(100).is_empty());
+        // What was due before is seen, too.
+        b.lend(&c);
+        assert_eq!(c.set_limit(100), Events::OF_RUNNER);
+        b.take_back();
+        a.take_back();
+        assert_eq!(a.take(Events::ALL), Events::SIGNAL | Events::TICK);
+        assert_eq!(c.take(Events::ALL), Events::OF_RUNNER);
+        a.raise(Events::ABORT);
+        assert!(c.set_limit(100).is_empty());
     }
 
     #[test]

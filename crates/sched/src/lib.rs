@@ -17,6 +17,7 @@
 //! | [`exclusive`] | [`Exclusive`]: what one thread uses at a time, waited for until an event |
 //! | `apart` | calls of the system that can only block, made by another thread |
 //! | `timers` | signals for later |
+//! | [`turn`] | [`Turn`](turn::Turn): what one thread at a time takes out and puts back |
 //! | [`board`] | [`Board`]: who waits for a change of the database, or to be told of one |
 //! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
 //! | [`deadlock`] | [`WaitGraph`](deadlock::WaitGraph): waits that would never end |
@@ -53,6 +54,7 @@ pub mod registry;
 mod sync;
 #[cfg(not(loom))]
 pub mod timers;
+pub mod turn;
 mod waiters;
 
 #[cfg(all(test, loom))]

@@ -74,6 +74,100 @@ mod exclusive_models {
     }
 }
 
+mod engine_models {
+    use super::*;
+    use crate::turn::{Refused, Turn};
+
+    /// The owner lends to an engine while somebody raises an event of the owner: the engine has stopped, or the owner has seen the event before.
+    #[test]
+    fn loom_who_runs_for_another_is_stopped_by_its_event() {
+        loom::model(|| {
+            let (owner, engine) = (attention(), attention());
+            let raised = owner.clone();
+            let raiser = spawn(move || raised.raise(Events::SIGNAL));
+            owner.lend(&engine);
+            engine.set_limit(100);
+            raiser.join().unwrap();
+            assert_eq!(engine.set_limit(100), Events::WANTED);
+            assert_eq!(engine.take(Events::OF_RUNNER), Events::WANTED);
+            owner.take_back();
+            assert_eq!(owner.take(Events::ALL), Events::SIGNAL);
+        });
+    }
+
+    /// The same of one that sleeps, two engines above.
+    #[test]
+    fn loom_an_event_ends_the_sleep_of_who_runs_for_another() {
+        explore(3, || {
+            let (owner, middle, engine) = (attention(), attention(), attention());
+            let raised = owner.clone();
+            let raiser = spawn(move || raised.raise(Events::SIGNAL));
+            owner.lend(&middle);
+            middle.lend(&engine);
+            assert_eq!(engine.sleep(None), Err(Interrupted));
+            raiser.join().unwrap();
+        });
+    }
+
+    /// Somebody has it, or waits for it and gets it.
+    #[test]
+    fn loom_a_turn_is_one_threads_at_a_time() {
+        explore(3, || {
+            let turn = Arc::new(Turn::new(0));
+            let its = turn.clone();
+            let other = spawn(move || {
+                let n = its.take(1, &attention(), || ()).unwrap();
+                its.put_back(n + 1);
+            });
+            let n = turn.take(2, &attention(), || ()).unwrap();
+            turn.put_back(n + 1);
+            other.join().unwrap();
+            assert_eq!(turn.try_take(), Some(2));
+        });
+    }
+
+    /// Who looks for it when it has been asked finds it, or who puts it back sees that it was asked.
+    #[test]
+    fn loom_what_is_asked_is_answered() {
+        use loom::sync::atomic::{AtomicBool, Ordering};
+        loom::model(|| {
+            let turn = Arc::new(Turn::new(()));
+            let asked = Arc::new(AtomicBool::new(false));
+            let (its, word) = (turn.clone(), asked.clone());
+            let asker = spawn(move || {
+                word.store(true, Ordering::Relaxed);
+                if its.try_take().is_some() {
+                    word.store(false, Ordering::Relaxed);
+                    its.put_back(());
+                }
+            });
+            if turn.take(2, &attention(), || ()).is_ok() {
+                turn.put_back(());
+                if asked.load(Ordering::Relaxed) && turn.try_take().is_some() {
+                    asked.store(false, Ordering::Relaxed);
+                    turn.put_back(());
+                }
+            }
+            asker.join().unwrap();
+            assert!(!asked.load(Ordering::Relaxed));
+        });
+    }
+
+    /// Its end reaches who waits.
+    #[test]
+    fn loom_the_end_of_a_turn_is_heard() {
+        explore(3, || {
+            let turn = Arc::new(Turn::new(()));
+            let a = attention();
+            turn.take(1, &a, || ()).unwrap();
+            let its = turn.clone();
+            let other = spawn(move || its.take(2, &attention(), || ()));
+            turn.end();
+            assert_eq!(other.join().unwrap(), Err(Refused::Gone));
+        });
+    }
+}
+
 mod attention_models {
     use super::*;
 

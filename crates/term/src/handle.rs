@@ -28,6 +28,8 @@ pub enum HandleKind {
     Barrier = 8,
     /// Where a continuation that is a term goes on.
     ResumePoint = 9,
+    /// An engine without alias.
+    Engine = 10,
 }
 
 impl HandleKind {
@@ -43,6 +45,7 @@ impl HandleKind {
             HandleKind::Choicepoint => "choicepoint",
             HandleKind::Barrier => "barrier",
             HandleKind::ResumePoint => "resume_point",
+            HandleKind::Engine => "engine",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
@@ -56,6 +59,7 @@ impl HandleKind {
             7 => Some(HandleKind::Choicepoint),
             8 => Some(HandleKind::Barrier),
             9 => Some(HandleKind::ResumePoint),
+            10 => Some(HandleKind::Engine),
             _ => None,
         }
     }

@@ -151,7 +151,12 @@ impl Readers {
     /// The worker ends; it has published that it refers to nothing any more.
     pub fn unregister(&self, slot: &Arc<ReaderSlot>) {
         debug_assert_eq!(slot.pins.load(Ordering::Relaxed), 0);
-        self.slots.lock().retain(|s| !Arc::ptr_eq(s, slot));
+        let mut slots = self.slots.lock();
+        // (Those that come and go are mostly the latest.)
+        if let Some(at) = slots.iter().rposition(|s| Arc::ptr_eq(s, slot)) {
+            slots.swap_remove(at);
+        }
+        drop(slots);
         slot.answer();
         if slot.number != 0 {
             self.numbers.lock().free.push(slot.number);

@@ -20,6 +20,7 @@ mod core;
 mod cyclic;
 mod deadlines;
 mod edinburgh;
+pub mod engines;
 mod expansion;
 mod faults;
 mod files;
@@ -201,6 +202,7 @@ const TOPICS: &[&[Entry]] = &[
     flags::TABLE,
     standing::TABLE,
     statistics::TABLE,
+    engines::TABLE,
     thread_create::TABLE,
     threads::TABLE,
     timers::TABLE,

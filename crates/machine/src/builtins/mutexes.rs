@@ -236,7 +236,7 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
             MutexStatus::Unlocked => Cell::atom(Atom::new("unlocked")),
             MutexStatus::Locked(owner, n) => {
                 let owner = match m.program.registry.thread(owner.into()) {
-                    Ok(t) => thread_term(&t),
+                    Ok(t) => thread_term(m, &t),
                     Err(_) => Cell::small(owner.number().into()),
                 };
                 let n = m.heap.number(&Number::Int(n.into()))?;

@@ -5,7 +5,7 @@
 
 use super::deadlines::{PATIENCE, UNTIL, after, seconds, seconds_to, until, until_term};
 use super::options::{atom_option, options, size_option};
-use super::threads::{Properties, property, reference, sched_error, thread_term};
+use super::threads::{Properties, my_term, property, reference, sched_error};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -22,22 +22,16 @@ pub const TABLE: &[Entry] = &[
         .refuses_first(),
     det("thread_send_message", 3, |m, a| timed(m, a, send)).refuses_first(),
     det("thread_get_message", 1, |m, a| {
-        let (queue, pattern, me) = (
-            m.thread.control.queue().clone(),
-            m.arg(a, 0),
-            thread_term(&m.thread.control),
-        );
+        let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
+        let me = my_term(m);
         get(m, &queue, pattern, me, None)
     })
     .core(),
     det("thread_get_message", 2, |m, a| get_from(m, a, None)).core(),
     det("thread_get_message", 3, |m, a| timed(m, a, get_from)).core(),
     det("thread_peek_message", 1, |m, a| {
-        let (queue, pattern, me) = (
-            m.thread.control.queue().clone(),
-            m.arg(a, 0),
-            thread_term(&m.thread.control),
-        );
+        let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
+        let me = my_term(m);
         peek(m, &queue, pattern, me)
     })
     .core(),

@@ -171,10 +171,12 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
                 .registry
                 .threads()
                 .iter()
-                .filter(|t| t.is_running())
+                .filter(|t| t.is_running() && !t.is_engine())
                 .count();
             int(m, n as i64)?
         }
+        "engines" => int(m, m.program.registry.engine_counts().0 as i64)?,
+        "engines_created" => int(m, m.program.registry.engine_counts().1 as i64)?,
         "threads_created" => {
             let n = m.program.registry.counts().created;
             int(m, n as i64)?

@@ -40,7 +40,7 @@ const MIN_STACK: usize = 256 << 10;
 const NO_STACK: usize = 16 << 10;
 
 /// With less memory a thread cannot even load what it calls.
-const MIN_MEMORY: usize = 128 << 10;
+pub(super) const MIN_MEMORY: usize = 128 << 10;
 
 /// What the options say.
 struct Wanted {
@@ -229,7 +229,7 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
             });
         }
     };
-    let term = thread_term(&control);
+    let term = thread_term(m, &control);
     if wanted.linked
         && let Err(e) = m.thread.control.link(&control)
     {

@@ -48,7 +48,7 @@ fn set_alias(m: &mut Ctx, thread: &Arc<ThreadControl>, alias: Cell) -> Res {
             Ok(true)
         }
         Err(e @ SchedError::Permission(Action::ReAlias, ..)) => {
-            let culprit = thread_term(thread);
+            let culprit = thread_term(m, thread);
             Err(sched_error(m, e, culprit))
         }
         Err(e) => Err(sched_error(m, e, alias)),

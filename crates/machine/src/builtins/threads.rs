@@ -38,7 +38,7 @@ pub const TABLE: &[Entry] = &[
     det("thread_join", 1, thread_join_1),
     det("thread_join", 2, thread_join),
     det("thread_self", 1, |m, a| {
-        let me = thread_term(&m.thread.control);
+        let me = my_term(m);
         Ok(m.unify_arg(a, 0, me))
     })
     .core(),
@@ -288,7 +288,7 @@ fn report_exit_goal(
     ball: Record,
 ) {
     m.reset();
-    let id = thread_term(control);
+    let id = thread_term(m.ctx(), control);
     let made = m.ctx().exit_goal_raised(id, goal, &ball);
     run_report(m, made);
 }
@@ -368,7 +368,9 @@ pub(crate) fn reference(m: &mut Ctx, c: Cell, ty: &str) -> Result<Reference, Thr
     // An opaque constant of another kind is a queue that is not there, but no thread.
     let queue = ty == "message_queue";
     match Reference::from_cell(c) {
-        Some(Reference::Handle(h)) if !queue && h.kind() != HandleKind::Thread => {
+        Some(Reference::Handle(h))
+            if !queue && !matches!(h.kind(), HandleKind::Thread | HandleKind::Engine) =>
+        {
             Err(m.type_error(ty, c))
         }
         Some(r) => Ok(r),
@@ -433,12 +435,18 @@ impl Properties {
     }
 }
 
-/// How a thread is named in terms.
-pub(crate) fn thread_term(t: &ThreadControl) -> Cell {
-    match t.alias() {
-        Some(alias) => Cell::atom(alias),
-        None => Cell::of_handle(t.handle()),
-    }
+/// How a thread is named in terms of this heap.
+pub(crate) fn thread_term(m: &mut Ctx, t: &ThreadControl) -> Cell {
+    let name = Reference::of_thread(t).cell();
+    // An engine goes with its last handle.
+    m.heap.meet(name);
+    name
+}
+
+/// How the thread at hand is named.
+pub(crate) fn my_term(m: &mut Ctx) -> Cell {
+    let me = m.thread.control.clone();
+    thread_term(m, &me)
 }
 
 fn status_term(m: &mut Ctx, status: &Status) -> Result<Cell, Throw> {
@@ -523,8 +531,8 @@ fn thread_detach(m: &mut Ctx, a: Args) -> Res {
 }
 
 fn thread_exit(m: &mut Ctx, a: Args) -> Res {
-    if m.thread.control.id().number() == 1 {
-        let me = thread_term(&m.thread.control);
+    if m.thread.control.id().number() == 1 || m.thread.control.is_engine() {
+        let me = my_term(m);
         return Err(m.permission_error("exit", "thread", me));
     }
     let term = m.arg(a, 0);
@@ -645,12 +653,18 @@ fn thread_properties(m: &mut Ctx, a: Args) -> Res {
         pairs: Vec::new(),
     };
     for t in threads {
-        let key = if id.is_ref() { thread_term(&t) } else { id };
+        let key = match id.is_ref() {
+            true => thread_term(m, &t),
+            false => id,
+        };
         found.add_count(m, key, "id", t.id().number().into())?;
         if let Some(alias) = t.alias() {
             found.add(m, key, "alias", Cell::atom(alias))?;
         }
-        let status = status_term(m, &t.status())?;
+        let status = match t.is_suspended() {
+            true => Cell::atom(Atom::new("suspended")),
+            false => status_term(m, &t.status())?,
+        };
         found.add(m, key, "status", status)?;
         let detached = if t.is_detached() {
             atoms::TRUE
@@ -660,7 +674,11 @@ fn thread_properties(m: &mut Ctx, a: Args) -> Res {
         found.add(m, key, "detached", Cell::atom(detached))?;
         let debug = if t.debug() { atoms::TRUE } else { atoms::FALSE };
         found.add(m, key, "debug", Cell::atom(debug))?;
-        found.add(m, key, "engine", Cell::atom(atoms::FALSE))?;
+        let engine = match t.is_engine() {
+            true => atoms::TRUE,
+            false => atoms::FALSE,
+        };
+        found.add(m, key, "engine", Cell::atom(engine))?;
         if let Some(class) = t.class() {
             found.add(m, key, "class", Cell::atom(class.get()))?;
         }

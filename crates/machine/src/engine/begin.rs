@@ -45,15 +45,26 @@ impl OwnedWorker {
         program: Arc<Program>,
         thread: Arc<ThreadControl>,
     ) -> OwnedWorker {
+        common::ask_system(has_system_room, address_space::make_room);
+        blocked::init();
+        long::enter(&program, &thread, mapped.heap.limit());
+        let waker = waker(thread.attention().clone());
+        OwnedWorker::make(mapped, program, thread, waker)
+    }
+
+    /// The same of one that does not run on this thread yet.
+    pub(in crate::engine) fn make(
+        mapped: Mapped,
+        program: Arc<Program>,
+        thread: Arc<ThreadControl>,
+        waker: readers::Waker,
+    ) -> OwnedWorker {
         let Mapped {
             heap,
             worker: region,
             choices,
             ..
         } = mapped;
-        common::ask_system(has_system_room, address_space::make_room);
-        blocked::init();
-        long::enter(&program, &thread, heap.limit());
         let (limit, stress) = (heap.limit(), heap.stress());
         let attention = thread.attention().clone();
         let at = region.start().cast::<Worker>();
@@ -71,7 +82,7 @@ impl OwnedWorker {
             decided: None,
             between: None,
             limit: attention.limit_address().cast(),
-            reader: program.code.domain.register(waker(attention.clone())),
+            reader: program.code.domain.register(waker),
             attention,
             collecting: Collecting::new(stress),
             recent_streams: Recent::default(),
@@ -97,22 +108,30 @@ impl OwnedWorker {
 
 /// Gets a thread to a safe point.
 fn waker(attention: Arc<Attention>) -> readers::Waker {
-    Box::new(move |call| {
-        attention.raise(match call {
-            Call::Publish => Events::TICK,
-            Call::Look => Events::COLLECT,
-        });
-    })
+    Box::new(move |call| attention.raise(event_of(call)))
+}
+
+/// What a worker is called with.
+pub(in crate::engine) fn event_of(call: Call) -> Events {
+    match call {
+        Call::Publish => Events::TICK,
+        Call::Look => Events::COLLECT,
+    }
 }
 
 impl Drop for OwnedWorker {
     fn drop(&mut self) {
         self.end();
+        let left = (self.thread.control.is_engine())
+            .then(|| (self.heap.take_nursery(), self.choices.take_region()));
         // SAFETY: nobody uses the worker, nor what it lies in, after this.
-        unsafe {
+        let region = unsafe {
             let region = ManuallyDrop::take(&mut self.region);
             self.0.drop_in_place();
-            drop(region);
+            region
+        };
+        if let Some((nursery, choices)) = left {
+            Mapped::leave(nursery, region, choices);
         }
     }
 }
@@ -132,6 +151,8 @@ impl Worker {
                 .push(p);
         }
         self.program.code.domain.unregister(&self.reader);
-        long::leave();
+        if !self.thread.control.is_engine() {
+            long::leave();
+        }
     }
 }

@@ -10,7 +10,8 @@ use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
-use samite_term::{Cell, common};
+use samite_term::common::Held;
+use samite_term::{Atom, Cell, Record, common};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -190,6 +191,11 @@ impl Worker {
             self.heap.part(met);
         }
         self.program.registry.bury();
+        if self.program.registry.has_unnamed_engines() {
+            // Goals may have to be run. Without memory to say so the next who looks does it.
+            let goal = Record::immediate(Cell::atom(Atom::new("$end_engines")));
+            let _ = self.thread.control.command(Held::new(goal));
+        }
     }
 
     /// Choicepoints after a collection: nothing in the nursery is theirs.

@@ -1,7 +1,9 @@
 //! Where a run goes on, and how it ends.
 
+use crate::state::engines::{Engine, Kept};
 use samite_code::Predicate;
 use samite_term::{Cell, Functor, Record, atoms};
+use std::sync::Arc;
 
 /// How a run ended.
 #[derive(Debug)]
@@ -26,6 +28,58 @@ pub enum Go {
     Fail,
     /// Leave the loop.
     Stop(Outcome),
+    /// Leave the loop, to come back to it: [`crate::engine::driver`].
+    Leave(Box<Leave>),
+}
+
+/// Why a run ends.
+#[derive(Debug)]
+pub enum Stopped {
+    Ended(Outcome),
+    Left(Box<Leave>),
+}
+
+/// Why the loop is left that will be gone on with.
+pub enum Leave {
+    /// Another thread is to run first.
+    Ask(Ask),
+    /// An engine has an answer, after which it backtracks. There are no more if it is the last.
+    Answer { record: Record, last: bool },
+    /// An engine has an answer, after which it goes on.
+    Yield(Record),
+    /// Whoever runs this engine is to look at its own events. It goes on after that.
+    Wanted,
+}
+
+/// An engine is asked for something; it has been taken out of its turn.
+pub struct Ask {
+    pub engine: Arc<Engine>,
+    pub kept: Kept,
+    pub what: Wish,
+    /// The predicate that asks, its arguments in the registers. Called again if the engine is left before it has replied.
+    pub by: &'static Predicate,
+}
+
+/// What an engine is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Its next answer: argument 1 of the predicate.
+    Next,
+    /// The same as a term that says what came of it.
+    Reified,
+    /// Its end.
+    End,
+}
+
+impl std::fmt::Debug for Leave {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Leave::Ask(_) => "ask",
+            Leave::Answer { .. } => "answer",
+            Leave::Yield(_) => "yield",
+            Leave::Wanted => "wanted",
+        })
+    }
 }
 
 /// One solution of a nondeterministic builtin.

@@ -18,9 +18,10 @@
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before. What ended it is kept in [`given_up`](super::given_up) until then.
 
 use crate::engine::given_up::{self, Ending, has_given_up};
-use crate::engine::going::Outcome;
-use crate::engine::worker::OwnedWorker;
+use crate::engine::going::{Outcome, Stopped};
+use crate::engine::worker::{OwnedWorker, Worker};
 use crate::state::program::Program;
+use samite_heap::address_space;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
@@ -33,6 +34,8 @@ use std::sync::Arc;
 struct Owner {
     program: Arc<Program>,
     thread: Arc<ThreadControl>,
+    /// On whose OS thread it runs, if it is an engine.
+    runner: Option<Arc<ThreadControl>>,
 }
 
 thread_local! {
@@ -54,6 +57,7 @@ pub(crate) fn enter(program: &Arc<Program>, thread: &Arc<ThreadControl>, limit: 
     OWNER.set(Some(Owner {
         program: program.clone(),
         thread: thread.clone(),
+        runner: None,
     }));
     heavy::set_limit(limit);
     heavy::set_host(Some(Host {
@@ -62,6 +66,37 @@ pub(crate) fn enter(program: &Arc<Program>, thread: &Arc<ThreadControl>, limit: 
         refuse: || give_up(|| Ending::NoMemory),
         fail: |what| give_up(|| Ending::Fault(fault(what))),
     }));
+}
+
+/// The calling thread runs that machine of the same program for a while.
+pub(crate) fn switch(m: &Worker) {
+    if NESTED.get() {
+        return;
+    }
+    OWNER.with_borrow_mut(|owner| {
+        if let Some(owner) = owner {
+            let before = std::mem::replace(&mut owner.thread, m.thread.control.clone());
+            if !owner.thread.is_engine() {
+                owner.runner = None;
+            } else if !before.is_engine() {
+                owner.runner = Some(before);
+            }
+        }
+    });
+    heavy::set_limit(m.thread.memory_limit);
+    address_space::set_urgent(m.thread.events.masks.handler);
+}
+
+/// Has the calling thread look at its calls at the next safe point.
+pub(crate) fn nudge() {
+    // (It may be at its end.)
+    let _ = OWNER.try_with(|o| {
+        if let Ok(o) = o.try_borrow()
+            && let Some(o) = &*o
+        {
+            o.thread.attention().raise(Events::TICK);
+        }
+    });
 }
 
 /// What the calling thread ran before it runs something else: back when this is dropped.
@@ -137,7 +172,11 @@ pub(crate) fn due() -> bool {
         return false;
     };
     let events = thread.attention().due();
-    if events.is_empty() {
+    if events.without(Events::OF_RUNNER).is_empty() {
+        if events.meets(Events::WANTED) && is_runner_to_end() {
+            give_up(|| Ending::Ball(constant(atoms::ABORT)));
+            return true;
+        }
         return false;
     }
     NESTED.set(true);
@@ -150,10 +189,22 @@ pub(crate) fn due() -> bool {
     ended
 }
 
+/// Whether the thread that an engine runs for is to end what it does. Then the engine ends, as what it is in the middle of has no result; its runner
+/// handles the event, which is not taken here.
+fn is_runner_to_end() -> bool {
+    const ENDING: Events = Events::ABORT.or(Events::HALT).or(Events::INTERRUPT);
+    let Some(runner) = OWNER.with_borrow(|o| o.as_ref()?.runner.clone()) else {
+        return false;
+    };
+    let events = runner.attention().due();
+    let which = runner.blocks_signals().then_some(false);
+    events.meets(ENDING) || events.meets(Events::SIGNAL) && runner.has_signal(which, &mut is_to_end)
+}
+
 fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending> {
     let attention = thread.attention();
     loop {
-        let events = attention.take(Events::ALL);
+        let events = attention.take(Events::ALL.without(Events::OF_RUNNER));
         if events.meets(Events::ABORT) {
             return Some(Ending::Ball(constant(atoms::ABORT)));
         }
@@ -176,7 +227,11 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
         // Without memory for it the event is lost as it would be at a safe point.
         m.start(&goal).ok()?;
         m.thread.events.masks.signal = true;
-        let outcome = m.first_solution();
+        let go = m.started_goal();
+        // (It runs no engines.)
+        let Stopped::Ended(outcome) = m.run(go) else {
+            return None;
+        };
         attention.raise(Events::SIGNAL);
         match outcome {
             Outcome::Exception(ball) => return Some(Ending::Ball(ball)),

@@ -13,6 +13,7 @@
 
 use super::worker::Worker;
 use crate::state::choice::ChoiceStack;
+use parking_lot::Mutex;
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, address_space};
@@ -43,6 +44,13 @@ impl Drop for Beginning {
     }
 }
 
+/// The sizes of a heap with this limit.
+fn limited(config: &mut HeapConfig, limit: usize) {
+    config.limit = limit;
+    let part = (limit / 4).next_multiple_of(MIN_NURSERY).max(MIN_NURSERY);
+    config.nursery = config.nursery.min(part);
+}
+
 /// See the module text.
 pub(crate) struct Mapped {
     pub heap: Heap,
@@ -55,13 +63,62 @@ pub(crate) struct Mapped {
 // SAFETY: nothing is in these regions yet, and nobody else has an address of theirs. They belong to no thread until a machine has them.
 unsafe impl Send for Mapped {}
 
+/// What an engine has left to the next.
+struct Left {
+    nursery: Region,
+    worker: Region,
+    choices: Region,
+}
+
+// SAFETY: nobody has an address of theirs.
+unsafe impl Send for Left {}
+
+/// Those that wait for the next, at most so many.
+static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
+const MOST_LEFT: usize = 8;
+/// What of a nursery and of a worker may have been touched.
+const KEPT: usize = 64 << 10;
+
 impl Mapped {
+    /// For an engine: made and destroyed often, its memory is that of the last one if there is any.
+    pub fn for_engine(mut config: HeapConfig, limit: usize) -> Option<Mapped> {
+        limited(&mut config, limit);
+        let found = {
+            let mut left = LEFT.lock();
+            let fits = |l: &Left| l.nursery.words() * 8 == Region::rounded(config.nursery);
+            let at = left.iter().rposition(fits);
+            at.map(|at| left.swap_remove(at))
+        };
+        match found {
+            Some(left) => Some(Mapped {
+                heap: Heap::on(config, left.nursery),
+                worker: left.worker,
+                choices: ChoiceStack::on(left.choices),
+                beginning: None,
+            }),
+            None => Mapped::new(config, limit),
+        }
+    }
+    /// What an engine leaves, which ends.
+    pub fn leave(nursery: Region, worker: Region, choices: Region) {
+        if !ChoiceStack::is_initial(&choices) {
+            return;
+        }
+        nursery.discard_from(nursery.start().wrapping_add(KEPT / 8).min(nursery.end()));
+        let left = Left {
+            nursery,
+            worker,
+            choices,
+        };
+        let mut all = LEFT.lock();
+        if all.len() < MOST_LEFT {
+            all.push(left);
+        }
+    }
     /// For a machine with this memory limit; `None` if memory for it cannot be had. What lies in the nursery is counted when it is collected,
     /// so the nursery is but a part of the limit.
     pub fn new(mut config: HeapConfig, limit: usize) -> Option<Mapped> {
-        config.limit = limit;
-        let part = (limit / 4).next_multiple_of(MIN_NURSERY).max(MIN_NURSERY);
-        config.nursery = config.nursery.min(part);
+        limited(&mut config, limit);
         Some(Mapped {
             heap: Heap::new(config)?,
             worker: Region::map_small_pages(size_of::<Worker>())?,

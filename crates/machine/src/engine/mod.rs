@@ -13,6 +13,8 @@
 //! | `services` | what the engine asks of the builtins |
 //! | `errors` | constructors of error terms |
 //! | `limits` | the limit of inferences |
+//! | `asleep` | engines between two answers |
+//! | `driver` | runs a thread, and the engines that it asks |
 //! | [`query`] | how a host runs queries |
 //! | [`host`] | what a host does with a worker on a thread of its own |
 //! | [`collect`] | when and from which roots to collect |
@@ -39,12 +41,14 @@
 
 mod alone;
 pub mod arithmetic;
+pub(crate) mod asleep;
 pub mod begin;
 pub mod blocked;
 pub(crate) mod called;
 pub mod collect;
 pub mod control;
 pub mod ctx;
+pub(crate) mod driver;
 pub mod dynamic;
 pub(crate) mod errors;
 pub(crate) mod given_up;

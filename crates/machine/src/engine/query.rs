@@ -8,7 +8,7 @@
 //!
 //! For the embedding API and for the first goals of threads.
 
-use crate::engine::going::{Outcome, memory_error};
+use crate::engine::going::Go;
 use crate::engine::worker::OwnedWorker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
@@ -18,7 +18,7 @@ use crate::state::thread::NO_LIMIT;
 use samite_term::{Cell, Record, TermRef};
 
 impl OwnedWorker {
-    /// Starts a query; run it with `Worker::first_solution`. The machine must not be running one.
+    /// Starts a query; run it with `Worker::drive`. The machine must not be running one.
     pub(in crate::engine) fn start(&mut self, goal: &Record) -> Result<(), Throw> {
         self.reset();
         self.b = Choice::NULL;
@@ -49,14 +49,24 @@ impl OwnedWorker {
         // SAFETY: all that referred to it is gone.
         unsafe { self.heap.forget_nursery() };
     }
-    /// Runs a goal once; bindings are lost. The outcome of the first solution.
-    pub fn run_once(&mut self, goal: &Record) -> Outcome {
-        if self.start(goal).is_err() {
-            return Outcome::Exception(memory_error());
-        }
-        let r = self.first_solution();
-        self.reset();
-        r
+    /// Starts an engine's goal, of `Template-Goal`: where to go on, and the choicepoint below everything.
+    pub(in crate::engine) fn start_engine(
+        &mut self,
+        pair: &Record,
+    ) -> Result<(Result<Go, Throw>, Cell), Throw> {
+        self.b = Choice::NULL;
+        let bottom = self.push_alternative(cells::NoMore {})?;
+        self.b0 = self.b;
+        let pair = self.heap.instantiate(pair)?;
+        let mark = self.choices.offset(bottom);
+        let (template, goal) = match self.ctx().term(pair).callable() {
+            Some((_, args)) => (args.get(0).cell(), args.get(1).cell()),
+            None => (pair, pair),
+        };
+        self.push(cells::EngineAnswer { template, mark })?;
+        self.set_register(0, goal);
+        let module = self.thread.modules.typein.get();
+        Ok((self.call_goal(goal, module), mark))
     }
 }
 

@@ -5,7 +5,7 @@
 //! continuations and choicepoints and return an address to go on from.
 
 use crate::engine::ctx::Nondet;
-use crate::engine::going::{Go, Outcome, Step};
+use crate::engine::going::{Go, Step, Stopped};
 use crate::engine::ops;
 use crate::engine::ops::unify::Unified;
 use crate::engine::services::services;
@@ -23,15 +23,14 @@ use samite_term::{Atom, Cell, Functor, Tag, atoms, order};
 use std::sync::atomic::Ordering;
 
 impl Worker {
-    /// The first solution of the query that was started.
-    pub(in crate::engine) fn first_solution(&mut self) -> Outcome {
-        let goal = self.register(0);
-        let r = self.call_goal(goal, self.thread.modules.typein.get());
-        self.run(r)
+    /// Where the query that was started goes on.
+    pub(in crate::engine) fn started_goal(&mut self) -> Result<Go, Throw> {
+        let (goal, module) = (self.register(0), self.thread.modules.typein.get());
+        self.call_goal(goal, module)
     }
 
-    /// Runs instructions until the query has an outcome; see the module text.
-    pub(in crate::engine) fn run(&mut self, start: Result<Go, Throw>) -> Outcome {
+    /// Runs instructions until the query has an outcome, or something else is to be done before; see the module text.
+    pub(in crate::engine) fn run(&mut self, start: Result<Go, Throw>) -> Stopped {
         let mut go = start;
         loop {
             let (pc, e) = match go {
@@ -76,7 +75,8 @@ impl Worker {
                     }
                 }
                 Ok(Go::Fail) => (self.backtrack(), std::ptr::null_mut()),
-                Ok(Go::Stop(outcome)) => return outcome,
+                Ok(Go::Stop(outcome)) => return Stopped::Ended(outcome),
+                Ok(Go::Leave(why)) => return Stopped::Left(why),
                 Err(t) => {
                     go = self.unwind(t);
                     continue;

@@ -242,9 +242,20 @@ const INITIAL: usize = if cfg!(debug_assertions) {
 impl ChoiceStack {
     /// A small stack; `None` if the system refuses.
     pub fn new() -> Option<ChoiceStack> {
-        let region = Region::map_small_pages(INITIAL)?;
+        Region::map_small_pages(INITIAL).map(ChoiceStack::on)
+    }
+    /// A stack in a region that is there.
+    pub fn on(region: Region) -> ChoiceStack {
         let end = end_of(&region);
-        Some(ChoiceStack { region, end })
+        ChoiceStack { region, end }
+    }
+    /// Takes the region out, as the last thing before the stack is dropped.
+    pub fn take_region(&mut self) -> Region {
+        self.region.take()
+    }
+    /// Whether a region is as large as that of a new stack.
+    pub fn is_initial(region: &Region) -> bool {
+        region.words() * 8 == INITIAL
     }
     /// Makes room for `needed` bytes from the base; false if that is above `limit` or the system refuses. The base may move.
     pub(crate) fn grow(&mut self, needed: usize, limit: usize) -> bool {

@@ -141,6 +141,8 @@ points! {
     frame Decided [result];
     /// Cut off by a soft cut: fail.
     choice Dead [];
+    /// The goal of an engine has a solution.
+    frame EngineAnswer [template, mark];
 }
 
 /// What the goal of an `OnceExit` frame is run for.

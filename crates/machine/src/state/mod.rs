@@ -5,12 +5,13 @@
 //! | [`choice`], [`frame`] | the choicepoint stack; continuations |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins` |
-//! | [`program`] | what all threads share; its parts are [`ending`], [`outside`], [`records`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`flag_keys`], [`library`], [`line_reader`] |
 //! | `walked` | the atoms that a program and its threads keep in words of terms |
 //! | `room` | asking for memory that is no thread's own |
 
 pub mod choice;
 pub mod ending;
+pub mod engines;
 pub(crate) mod events;
 pub mod flag_keys;
 pub mod frame;

@@ -5,6 +5,7 @@
 //! [`crate::engine::worker`].
 
 use crate::state::ending::Ending;
+use crate::state::engines::Engines;
 use crate::state::library::{LibraryText, Recalled};
 use crate::state::outside::Outside;
 use crate::state::resume_points::ResumePoints;
@@ -52,6 +53,7 @@ pub struct Program {
     pub recalled: RwLock<Recalled>,
     pub outside: Outside,
     pub ending: Ending,
+    pub engines: Engines,
     /// Where continuations go on that are terms.
     pub resume_points: RwLock<ResumePoints>,
     /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).

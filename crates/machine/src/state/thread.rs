@@ -14,8 +14,10 @@
 //! | `tabling`, `pins` | tabled calls; walks of dynamic predicates |
 //! | `io` | stream builtins and redirections |
 //! | `modules`, `loading` | the loader |
+//! | `engine` | who runs it as an engine |
 //! | the rest | a builtin or two each |
 
+use crate::state::engines::Engine;
 use crate::state::events::ThreadEvents;
 use crate::state::leaving::Leaving;
 use crate::state::loading::Loading;
@@ -31,7 +33,7 @@ use samite_sched::registry::ThreadControl;
 use samite_term::held::is_kept;
 use samite_term::{Cell, HeldAtom, Record, atoms};
 use samite_world::clock::{self, Whose};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// A limit of inferences that is never reached.
 pub(crate) const NO_LIMIT: u64 = u64::MAX;
@@ -67,6 +69,19 @@ pub struct Thread {
     pub(crate) last_times: [i64; 4],
     /// The call, by its number, that [`Worker::call_again`](crate::engine::worker::Worker::call_again) was asked for last.
     pub(crate) called_again: u64,
+    pub(crate) engine: EngineState,
+}
+
+/// What of a thread has to do with engines.
+pub(crate) struct EngineState {
+    /// The engine that it is.
+    pub me: Weak<Engine>,
+    /// It runs as an engine: whoever runs it looks at what its loop says when it is left.
+    pub driven: bool,
+    /// There was no room for a new one, and those are looked for that nobody can name.
+    pub reclaims: bool,
+    /// The number of the thread on whose OS thread it runs.
+    pub runner: u32,
 }
 
 // What is this thread's alone is on no heap, and is kept from one safe point to the next.
@@ -103,6 +118,12 @@ impl Thread {
     }
     /// A thread that has not run, with a memory limit in bytes.
     pub(crate) fn new(control: Arc<ThreadControl>, memory_limit: usize) -> Thread {
+        let engine = EngineState {
+            me: Weak::new(),
+            driven: false,
+            reclaims: false,
+            runner: control.id().number(),
+        };
         Thread {
             control,
             events: ThreadEvents::default(),
@@ -129,6 +150,7 @@ impl Thread {
             reporting: false,
             last_times: [0; 4],
             called_again: 0,
+            engine,
         }
     }
 }

@@ -438,6 +438,26 @@ mutex_property(Mutex, Property) :-
     '$mutex_properties'(Mutex, Property, Pairs),
     '$member'(Mutex-Property, Pairs).
 
+%!  current_engine(?Engine) is nondet.
+%   An engine that has not ended.
+current_engine(Engine) :- '$engines'(Engines), '$member'(Engine, Engines).
+
+%   Destroys the engines that nobody can name any more.
+'$end_engines' :- '$unnamed_engine'(Engine), !, catch(engine_destroy(Engine), _, true), '$end_engines'.
+'$end_engines'.
+
+'$reclaim_engines' :- garbage_collect, '$end_engines'.
+
+%   What an engine runs when it has ended.
+'$engine_exit' :- '$next_exit_goal'(Goal), !, '$run_exit_goal'(Goal), '$engine_exit'.
+'$engine_exit'.
+
+'$run_exit_goal'(Goal) :-
+    (   catch(user:Goal, Error, true)
+    ->  ( nonvar(Error) -> thread_self(Me), print_message(warning, exit_goal_raised(Me, Goal, Error)) ; true )
+    ;   true
+    ).
+
 %!  thread_statistics(+Thread, +Key, -Value) is det.
 %   As statistics/2 of a thread. Of other threads there is the processor time while they run; their other numbers are 0.
 thread_statistics(Thread, Key, Value) :-

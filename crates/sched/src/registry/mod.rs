@@ -39,7 +39,7 @@ use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
 use crate::sync::{Lock, SharedLock};
 use samite_term::counted::Grave;
-use samite_term::{Atom, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
+use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Named, Tables};
@@ -62,6 +62,11 @@ struct Population {
     present: usize,
     /// Those in `wait_for_others`.
     waiters: Vec<Arc<Attention>>,
+    /// Engines that have not ended, and those made.
+    engines: usize,
+    engines_created: u64,
+    /// Handles of engines that are counted; those of engines that have ended too.
+    engine_handles: usize,
 }
 
 /// See the module text. Shared by `Arc`.
@@ -77,8 +82,10 @@ pub struct Registry {
     /// Signals for later.
     #[cfg(not(loom))]
     pub timers: Arc<crate::timers::Timers>,
-    /// Handles of queues and mutexes that nobody has.
+    /// Handles of queues, mutexes and engines that nobody has.
     grave: Arc<Grave>,
+    /// Engines from there: their ends may take goals to be run, so somebody who can does that.
+    unnamed: Lock<Vec<Handle>>,
 }
 
 /// So many may wait in the grave, and a part of those that there are, before who makes another one looks at them.
@@ -104,6 +111,9 @@ impl Default for Registry {
                 counts: Counts::default(),
                 present: 0,
                 waiters: Vec::new(),
+                engines: 0,
+                engines_created: 0,
+                engine_handles: 0,
             }),
             loads: Claims::default(),
             board: Arc::default(),
@@ -111,6 +121,7 @@ impl Default for Registry {
             #[cfg(not(loom))]
             timers: Arc::default(),
             grave: Arc::default(),
+            unnamed: Lock::default(),
         }
     }
 }
@@ -120,7 +131,9 @@ impl Drop for Registry {
         let tables = self.tables.read();
         let queues = tables.queues().map(|q| q.name());
         let mutexes = tables.mutexes.values().map(|m| m.name());
-        queues.chain(mutexes).for_each(forget);
+        let engines = tables.threads().filter(|t| t.is_engine());
+        let engines = engines.map(|e| e.handle().into());
+        queues.chain(mutexes).chain(engines).for_each(forget);
     }
 }
 
@@ -163,6 +176,78 @@ impl Registry {
         counts.peak = counts.peak.max(counts.live);
         drop(population);
         Ok(thread)
+    }
+
+    /// Enters a new engine: a thread of no OS thread. It is no thread that anybody waits for, or counts. Errors as of [`Registry::create_thread`], but
+    /// that it says what an engine is.
+    pub fn create_engine(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
+        self.bury_some();
+        let mut tables = self.tables.write();
+        let alias = options.alias.as_ref().map(HeldAtom::get);
+        if let Some(alias) = alias
+            && tables.names.contains_key(&Name::key(alias.into()))
+        {
+            return Err(SchedError::Permission(
+                Action::Create,
+                ObjectKind::Engine,
+                alias.into(),
+            ));
+        }
+        if !growth::map_room(&mut tables.names, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
+        }
+        let handle = Handle::new(HandleKind::Engine, Tables::serial());
+        let (id, _) = tables.reserve()?;
+        if alias.is_none() && !counted::enter(handle, &self.grave) {
+            tables.give_back(id);
+            return Err(SchedError::NoMemory);
+        }
+        let engine = Arc::new(ThreadControl::new(id, handle, options));
+        tables.enter(&engine);
+        drop(tables);
+        let mut population = self.population.lock();
+        population.engines += 1;
+        population.engines_created += 1;
+        population.engine_handles += usize::from(alias.is_none());
+        Ok(engine)
+    }
+
+    /// The engine runs no more, and has freed what it had. Its handle is still counted: [`Registry::forget_engine`].
+    pub fn finish_engine(&self, engine: &Arc<ThreadControl>) {
+        self.loads.release_all(engine.id());
+        self.board.forget(engine.id());
+        #[cfg(not(loom))]
+        self.timers.forget(engine);
+        engine.end_queue();
+        let _ = engine.detach();
+        let _ = engine.finish();
+        self.tables.write().remove(engine);
+        self.population.lock().engines -= 1;
+    }
+
+    /// The handle of an engine means nothing any more.
+    pub fn forget_engine(&self, engine: &ThreadControl) {
+        if counted::is_known(engine.handle()) {
+            counted::forget(engine.handle());
+            self.population.lock().engine_handles -= 1;
+        }
+    }
+
+    /// Has engines ended that nobody can name any more: `end` says whether one need not be looked at again.
+    pub fn end_unnamed_engines(&self, end: &mut dyn FnMut(Handle) -> bool) {
+        let unnamed = std::mem::take(&mut *self.unnamed.lock());
+        let left: Vec<Handle> = unnamed.into_iter().filter(|&h| !end(h)).collect();
+        self.unnamed.lock().extend(left);
+    }
+    /// Whether there are any.
+    pub fn has_unnamed_engines(&self) -> bool {
+        !self.unnamed.lock().is_empty()
+    }
+
+    /// Engines that have not ended, and how many were made.
+    pub fn engine_counts(&self) -> (usize, u64) {
+        let population = self.population.lock();
+        (population.engines, population.engines_created)
     }
 
     /// Undoes [`Registry::create_thread`] for a thread that could not be started. Somebody may be joining it already:
@@ -261,7 +346,8 @@ impl Registry {
         let denied =
             |action, culprit| Err(SchedError::Permission(action, ObjectKind::Thread, culprit));
         let mut tables = self.tables.write();
-        if thread.alias().is_some() || !tables.holds(thread) {
+        // (An engine is found by the name that it was made with.)
+        if thread.alias().is_some() || thread.is_engine() || !tables.holds(thread) {
             return denied(Action::ReAlias, thread.id().into());
         }
         if tables.names.contains_key(&Name::key(alias.into())) {
@@ -557,6 +643,12 @@ impl Registry {
             if !counted::take(handle) {
                 continue;
             }
+            if handle.kind() == HandleKind::Engine {
+                drop(tables);
+                self.population.lock().engine_handles -= 1;
+                self.unnamed.lock().push(handle);
+                continue;
+            }
             let key = Name::key(Reference::Handle(handle));
             let mutex = tables.mutexes.remove(&key);
             let queue = tables.names.remove(&key);
@@ -587,7 +679,9 @@ impl Registry {
         let handles =
             |name: &Reference| matches!(name, Reference::Handle(h) if counted::is_known(*h));
         let named = queues.chain(mutexes).filter(handles).count();
-        assert_eq!(named, self.grave.entered(), "a handle without object");
+        let engines = self.population.lock().engine_handles;
+        let entered = self.grave.entered();
+        assert_eq!(named + engines, entered, "a handle without object");
     }
 }
 

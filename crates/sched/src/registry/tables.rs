@@ -1,7 +1,7 @@
 //! Who is called what: thread ids, and the names of threads, queues and mutexes.
 //!
 //! Threads and queues share one name space (as in SWI-Prolog), mutexes have their own. A *name* is an alias given by the
-//! program, or the handle of what has no alias: of a queue or mutex the [`Tables::serial`] it was made with, of a thread its id and the how
+//! program, or the handle of what has no alias: of a queue or mutex the [`Tables::serial`] it was made with, an engine's too, of a thread its id and the how
 //! manieth user of that id it is. So what is gone leaves nothing but the count of uses of an id.
 //!
 //! Invariants ([`Tables::verify`]): a thread's id is its index; every alias of a thread in `threads` leads to it, and its handle says its id
@@ -93,10 +93,16 @@ struct Slot {
     uses: u32,
 }
 
+/// What a thread is called in [`Tables::names`].
+fn named_by_table(thread: &ThreadControl) -> Option<Reference> {
+    let alias = thread.alias().map(Reference::from);
+    alias.or_else(|| thread.is_engine().then(|| thread.handle().into()))
+}
+
 pub(super) struct Tables {
     threads: Vec<Slot>,
     free: BTreeSet<u32>,
-    /// By [`Name::key`], as the mutexes: what is called so holds the name. Of threads the aliases only: a handle says where its thread is.
+    /// By [`Name::key`], as the mutexes: what is called so holds the name. Of threads the aliases only: a handle says where its thread is. An engine's does not.
     pub(super) names: FxHashMap<u64, Named>,
     pub(super) mutexes: FxHashMap<u64, Arc<PrologMutex>>,
 }
@@ -144,12 +150,16 @@ impl Tables {
         let id = ThreadId(number);
         Ok((id, Handle::of_thread(number, self.threads[id.index()].uses)))
     }
+    /// Nothing was made of what was reserved.
+    pub(super) fn give_back(&mut self, id: ThreadId) {
+        self.free.insert(id.number());
+    }
     /// Enters a thread under the id reserved for it, and under its alias.
     pub(super) fn enter(&mut self, thread: &Arc<ThreadControl>) {
         self.threads[thread.id().index()].thread = Some(thread.clone());
-        if let Some(alias) = thread.alias() {
+        if let Some(name) = named_by_table(thread) {
             self.names
-                .insert(Name::key(alias.into()), Named::Thread(thread.clone()));
+                .insert(Name::key(name), Named::Thread(thread.clone()));
         }
     }
     /// Forgets a thread; id and names are free.
@@ -157,8 +167,8 @@ impl Tables {
         let slot = &mut self.threads[thread.id().index()];
         let old = slot.thread.take();
         debug_assert!(old.is_some_and(|t| Arc::ptr_eq(&t, thread)));
-        if let Some(alias) = thread.alias() {
-            self.names.remove(&Name::key(alias.into()));
+        if let Some(name) = named_by_table(thread) {
+            self.names.remove(&Name::key(name));
         }
         // An id of which no handle is left is not used again.
         if slot.uses < Handle::LAST_USE {
@@ -209,9 +219,9 @@ impl Tables {
             );
             let Some(t) = &slot.thread else { continue };
             assert_eq!(t.id().number(), number);
-            assert_eq!(t.handle(), Handle::of_thread(number, slot.uses));
-            if let Some(alias) = t.alias() {
-                let named = self.names.get(&Name::key(alias.into()));
+            assert!(t.is_engine() || t.handle() == Handle::of_thread(number, slot.uses));
+            if let Some(name) = named_by_table(t) {
+                let named = self.names.get(&Name::key(name));
                 assert!(matches!(named, Some(Named::Thread(n)) if Arc::ptr_eq(n, t)));
             }
         }

@@ -23,7 +23,7 @@ use crate::queue::MessageQueue;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Lock, Ordering};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
-use samite_term::{Atom, Handle, HeldAtom, HoldsAtoms, Record, growth};
+use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, Record, growth};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -175,6 +175,8 @@ pub struct ThreadControl {
     debug: AtomicBool,
     /// It blocks some signals of programs.
     blocks: AtomicBool,
+    /// An engine that nobody runs.
+    suspended: AtomicBool,
     // ---- under its lock ----
     state: Lock<State>,
     /// What it takes while somebody may ask for its status.
@@ -216,6 +218,7 @@ impl ThreadControl {
             size: AtomicUsize::new(0),
             debug: AtomicBool::new(!options.no_debug),
             blocks: AtomicBool::new(false),
+            suspended: AtomicBool::new(false),
             state: Lock::new(State {
                 phase: Phase::Running,
                 status: Status::Running,
@@ -316,6 +319,20 @@ impl ThreadControl {
     pub fn set_size(&self, bytes: usize) {
         // Relaxed: as above.
         self.size.store(bytes, Ordering::Relaxed);
+    }
+    /// Whether it is an engine: it has no OS thread of its own, and runs when it is asked for its next answer.
+    pub fn is_engine(&self) -> bool {
+        self.handle.kind() == HandleKind::Engine
+    }
+    /// Whether it is an engine that nobody runs.
+    pub fn is_suspended(&self) -> bool {
+        // Relaxed: it stands for itself.
+        self.suspended.load(Ordering::Relaxed)
+    }
+    /// By who runs it.
+    pub fn set_suspended(&self, suspended: bool) {
+        // Relaxed: as above.
+        self.suspended.store(suspended, Ordering::Relaxed);
     }
     /// Whether it can be debugged.
     pub fn debug(&self) -> bool {
@@ -472,6 +489,16 @@ impl ThreadControl {
         let sent = state.signals.iter().filter(|s| s.by_program);
         sent.map(|s| s.goal.clone()).collect()
     }
+    /// Whether there is a queued goal for which `matches` is true, of those that [`ThreadControl::remove_signals`] would look at, and as there.
+    pub fn has_signal(
+        &self,
+        of_programs: Option<bool>,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> bool {
+        let state = self.state.lock();
+        let mut all = state.signals.iter();
+        all.any(|s| of_programs.is_none_or(|by| by == s.by_program) && matches(&s.goal))
+    }
     /// Removes and returns the queued goals for which `matches` is true: of all that are queued, or of those that programs sent (`sig_remove/2`) or did not send.
     /// `matches` runs under the thread's lock: it must not use this thread's block.
     pub fn remove_signals(
@@ -506,6 +533,10 @@ impl ThreadControl {
     /// Takes the goal to run next at exit. By the thread itself, until there is none.
     pub fn next_at_exit(&self) -> Option<Held> {
         self.state.lock().at_exit.pop()
+    }
+    /// Whether there is one.
+    pub fn has_exit_goals(&self) -> bool {
+        !self.state.lock().at_exit.is_empty()
     }
     /// The thread's goal has ended: it takes no more signals. Those queued are to be run now. By the thread itself.
     pub fn refuse_signals(&self) {

@@ -5,12 +5,13 @@
 mod calling;
 mod cleanup;
 mod continuations;
+mod engines;
 pub(crate) mod exceptions;
 pub(crate) mod redirection;
 pub(crate) mod safe_points;
 pub(crate) mod wakeup;
 
-use crate::engine::going::{Go, Outcome};
+use crate::engine::going::{Go, Outcome, Wish};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::is_marked_gone;
@@ -23,7 +24,6 @@ use samite_term::{Atom, Cell, Functor, Record, atoms, growth};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u16)]
 pub enum Control {
     /// `call/N`.
     Call,
@@ -53,6 +53,10 @@ pub enum Control {
     Shift,
     /// `call_continuation/1`.
     CallContinuation,
+    /// `engine_next/2`, `engine_next_reified/2`, `engine_post/3`, `engine_destroy/1`.
+    Engine(Wish),
+    /// `engine_yield/1`.
+    Yield,
 }
 
 /// A control predicate: its name, what it does, its meta-arguments (as many as it has arguments).
@@ -111,6 +115,11 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("shift", Control::Shift, "?"),
     row("shift_for_copy", Control::Shift, "?"),
     row("call_continuation", Control::CallContinuation, "?"),
+    row("engine_next", Control::Engine(Wish::Next), "??"),
+    row("engine_next_reified", Control::Engine(Wish::Reified), "??"),
+    row("engine_post", Control::Engine(Wish::Next), "???"),
+    row("engine_destroy", Control::Engine(Wish::End), "?"),
+    row("engine_yield", Control::Yield, "?"),
     row(whole::BODY.0, Control::Body, "???"),
 ];
 
@@ -183,6 +192,8 @@ impl Worker {
             Control::Atomic => self.atomic(),
             Control::WithMutex => self.with_mutex(p),
             Control::Redirect => self.redirect(p),
+            Control::Engine(what) => self.ask_engine(p, what),
+            Control::Yield => self.yield_answer(),
         }
     }
 
@@ -224,6 +235,11 @@ impl Worker {
                 Ok(Go::Stop(Outcome::True))
             }
             Internal::NoMore => Ok(Go::Stop(Outcome::False)),
+            Internal::EngineAnswer => {
+                // SAFETY: the frame of this point.
+                let f: cells::EngineAnswer = unsafe { held(e) };
+                self.engine_answer(f)
+            }
             Internal::Conjunction => {
                 // SAFETY: the frame of this point.
                 let f: cells::Conjunction = unsafe { held(e) };

@@ -8,8 +8,8 @@
 //! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
-use crate::engine::going::{Go, Outcome, memory_error};
-use crate::engine::worker::{OwnedWorker, Worker};
+use crate::engine::going::{Go, Leave};
+use crate::engine::worker::Worker;
 use crate::engine::{limits, long};
 use crate::error::Throw;
 use crate::state::events::Masks;
@@ -25,26 +25,11 @@ use samite_term::{Atom, Cell, Functor, Record, atoms};
 const MASKED: Events = Events::SIGNAL
     .or(Events::INTERRUPT)
     .or(Events::ABORT)
-    .or(Events::HALT);
+    .or(Events::HALT)
+    .or(Events::WANTED);
 
 /// Events that ask for what any safe point does.
 const CALLS: Events = Events::COLLECT.or(Events::TICK);
-
-impl OwnedWorker {
-    /// Runs the goal of a signal while no query runs.
-    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
-        if self.start(goal).is_err() {
-            return Outcome::Exception(memory_error());
-        }
-        self.thread.events.masks.signal = true;
-        self.attention.raise(Events::SIGNAL);
-        let goal = self.register(0);
-        let go = self.call_goal(goal, atoms::USER);
-        let outcome = self.run(go);
-        self.reset();
-        outcome
-    }
-}
 
 impl Worker {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
@@ -96,6 +81,10 @@ impl Worker {
             return Ok(None);
         }
         let took = |m: &Worker, e| !m.attention.take(e).is_empty();
+        if self.thread.engine.driven && took(self, Events::OF_RUNNER) {
+            self.freeze(p)?;
+            return Ok(Some(Go::Leave(Box::new(Leave::Wanted))));
+        }
         if took(self, Events::HALT) {
             if self.thread.control.id().number() == 1 {
                 let status = self.program.ending.status().unwrap_or(1);
@@ -128,9 +117,16 @@ impl Worker {
     }
 
     /// At a safe point: does what others ask of any thread. Nothing may come between the two; see the module text.
-    fn answer_calls(&mut self) {
+    pub(in crate::engine) fn answer_calls(&mut self) {
         let _ = self.attention.take(CALLS);
         self.answer_reclaimers();
+        self.answer_for_engines();
+    }
+
+    /// Whether somebody else than those who call wants the thread, which is no event of its runner's.
+    pub(in crate::engine) fn is_wanted(&self) -> bool {
+        let own = self.attention.due().without(CALLS);
+        !own.without(Events::OF_RUNNER).is_empty()
     }
 
     /// The signal whose turn it is.

@@ -1,0 +1,104 @@
+//! Engines that sleep: between two answers, nobody runs them.
+//!
+//! A sleeping engine's live terms are its continuation, its choicepoints and its trail; its registers are dead. It holds on to what its choicepoints walk
+//! and its frames come back to, and says so when it is asked: who frees clauses asks all workers, and writes down the engines among them
+//! ([`Asked`](crate::state::engines::Asked)); any thread that comes to a safe point takes each of these out of its turn, lets it answer, and puts it
+//! back. One that was not there runs, and answers itself, at the latest when it is put back:
+//!
+//! ```text
+//! asked  <  looked for, not there  <  put back  <  looks whether it was asked        (the second and third by the lock of its turn)
+//! ```
+
+use crate::engine::worker::{OwnedWorker, Worker};
+use crate::state::engines::{Engine, Kept};
+use crate::state::program::Program;
+use samite_sched::registry::Status;
+use samite_term::Cell;
+use samite_term::walked::KeptRecord;
+use std::any::Any;
+
+/// Inferences of an engine after which it gives memory back that holds nothing.
+const BUSY: u64 = 100_000;
+
+/// An engine's worker, and where it goes on.
+pub(in crate::engine) struct Asleep {
+    pub worker: OwnedWorker,
+    pub next: Next,
+    /// The choicepoint below its goal.
+    pub bottom: Cell,
+    /// Inferences when memory was given back last.
+    pub trimmed: u64,
+}
+
+// SAFETY: what a worker has is in its own memory, in what is shared, or behind counted references; what is kept by OS thread is put in place by who runs
+// it. An engine's is used by one thread at a time, who has it out of its turn.
+unsafe impl Send for Asleep {}
+
+/// Where an engine goes on.
+pub(in crate::engine) enum Next {
+    /// With its goal, of `Template-Goal`.
+    Goal(KeptRecord),
+    /// With the next solution.
+    Backtrack,
+    /// With its continuation.
+    Continuation,
+}
+
+impl Worker {
+    /// At a safe point: lets the sleeping engines say what they hold that were asked.
+    pub(in crate::engine) fn answer_for_engines(&mut self) {
+        for engine in self.program.engines.asked.take() {
+            if let Some(engine) = engine.upgrade()
+                && let Some(kept) = engine.turn.try_take()
+            {
+                answer_for(&engine, kept);
+            }
+        }
+    }
+}
+
+/// An engine sleeps from now on.
+pub(in crate::engine) fn put_back(engine: &Engine, mut asleep: Box<Asleep>) {
+    let worker = &mut asleep.worker;
+    if worker.inferences.saturating_sub(asleep.trimmed) > BUSY {
+        asleep.trimmed = worker.inferences;
+        worker.trim();
+    }
+    worker.thread.control.set_size(worker.memory());
+    worker.thread.control.set_suspended(true);
+    engine.turn.put_back(asleep);
+    // Who asked before it was back has not found it.
+    if (engine.reader.is_asked() || engine.reader.is_to_look())
+        && let Some(kept) = engine.turn.try_take()
+    {
+        answer_for(engine, kept);
+    }
+}
+
+/// Says what a sleeping engine holds.
+fn answer_for(engine: &Engine, mut kept: Kept) {
+    if let Some(asleep) = kept.downcast_mut::<Asleep>() {
+        asleep.worker.answer_reclaimers();
+    }
+    engine.turn.put_back(kept);
+}
+
+/// Whether a sleeping engine can be parted with without running anything.
+pub(crate) fn ends_quietly(kept: &dyn Any) -> bool {
+    kept.downcast_ref::<Asleep>().is_some_and(|asleep| {
+        let thread = &asleep.worker.thread;
+        thread.leaving.cleanups == 0 && !thread.control.has_exit_goals()
+    })
+}
+
+/// Parts with an engine that has been taken out of its turn, running nothing.
+pub(crate) fn part_with(program: &Program, engine: &Engine, kept: Kept) {
+    let control = &engine.control;
+    control.refuse_signals();
+    control.conclude(Status::True);
+    drop(kept);
+    program.registry.finish_engine(control);
+    program.registry.forget_engine(control);
+    *engine.posted.lock() = None;
+    engine.turn.end();
+}

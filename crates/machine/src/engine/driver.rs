@@ -1,0 +1,434 @@
+//! Runs Prolog threads on the OS thread that is there: a thread's own goal, and the engines that it asks for something, each until it answers, ends,
+//! asks another engine, or its runner is wanted.
+//!
+//! A run ends where the loop is left ([`Leave`]), at a safe point; the thread can be gone on with from there, by any OS thread. So what calls
+//! engines in engines nests on a list here, not on the native stack, and a scheduler could run threads as [`Worker::drive`] runs engines.
+//!
+//! *Equations*, with `runs` the engines that have not replied, the newest last, and `bottom` the thread of the OS thread:
+//!
+//! ```text
+//! only the last of `runs` executes; each below it, and `bottom`, has lent its attention to the next
+//! who is in `runs` has been taken out of its turn, and comes back before `drive` runs `bottom` again
+//! ```
+//!
+//! So an event of any of them stops the one that executes. Calls (`COLLECT`, `TICK`) are answered for whom they concern, and it goes on. For other events
+//! all above the one that is wanted are put back, as they stand; its own predicate is called again after the event, and so is each that was waiting in
+//! between when it is asked again. Nothing is lost if the event throws: the engine is asked later, or destroyed.
+//!
+//! What an engine holds of the database while it sleeps is said by whoever comes by, if somebody asks ([`crate::engine::asleep`]).
+
+use crate::engine::asleep::{Asleep, Next, put_back};
+use crate::engine::begin::event_of;
+use crate::engine::going::{Ask, Go, Leave, Outcome, Stopped, Wish, memory_error};
+use crate::engine::long;
+use crate::engine::mapped::Mapped;
+use crate::engine::worker::{OwnedWorker, Worker};
+use crate::error::Throw;
+use crate::state::engines::{Engine, Kept};
+use crate::state::internal::cells;
+use crate::state::program::Program;
+use samite_code::Predicate;
+use samite_sched::interrupt::Events;
+use samite_sched::registry::{Status, ThreadControl};
+use samite_sched::turn::Turn;
+use samite_term::walked::KeptRecord;
+use samite_term::{Atom, Cell, Record, atoms, growth};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// What an engine says.
+enum Reply {
+    Answer(Record),
+    No,
+    Exception(Record),
+    Halt(i32),
+    Ended,
+}
+
+/// An engine that runs, or waits for another one.
+struct Running {
+    engine: Arc<Engine>,
+    asleep: Box<Asleep>,
+    what: Wish,
+    /// Who asked it.
+    by: &'static Predicate,
+    /// It has ended, and runs what is to be run then: what it replies after that.
+    ending: Option<Reply>,
+}
+
+/// What comes next.
+enum Turned {
+    /// The newest goes on.
+    Go(Result<Go, Throw>),
+    /// The newest asks.
+    Ask(Ask),
+    /// The newest has ended so.
+    Ended(Reply),
+    /// The newest has an answer and can go on.
+    Reply(Reply),
+    /// Somebody's events are to be looked at.
+    Wanted,
+}
+
+impl OwnedWorker {
+    /// An engine that has not begun. `nudge` has the calling thread look at its calls.
+    pub(crate) fn for_engine(
+        mapped: Mapped,
+        program: &Arc<Program>,
+        control: &Arc<ThreadControl>,
+        nudge: fn(),
+        prepare: impl FnOnce(&mut OwnedWorker),
+        pair: KeptRecord,
+    ) -> Arc<Engine> {
+        Arc::new_cyclic(|me| {
+            let asked = program.engines.asked.clone();
+            let (attention, sleeper) = (control.attention().clone(), me.clone());
+            let waker = Box::new(move |call| {
+                attention.raise(event_of(call));
+                // It may sleep: then who asks looks for it, or somebody else.
+                asked.add(sleeper.clone());
+                nudge();
+            });
+            let mut worker = OwnedWorker::make(mapped, program.clone(), control.clone(), waker);
+            worker.thread.engine.me = me.clone();
+            prepare(&mut worker);
+            let reader = worker.reader.clone();
+            control.set_size(worker.memory());
+            control.set_suspended(true);
+            let asleep = Asleep {
+                worker,
+                next: Next::Goal(pair),
+                bottom: Cell::ZERO,
+                trimmed: 0,
+            };
+            Engine {
+                control: control.clone(),
+                turn: Turn::new(Box::new(asleep) as Kept),
+                reader,
+                posted: Default::default(),
+                exhausted: false.into(),
+            }
+        })
+    }
+
+    /// The first solution of the query that was started.
+    pub(in crate::engine) fn first_solution(&mut self) -> Outcome {
+        let r = self.started_goal();
+        self.drive(r)
+    }
+    /// Runs a goal once; bindings are lost. The outcome of the first solution.
+    pub fn run_once(&mut self, goal: &Record) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        let r = self.first_solution();
+        self.reset();
+        r
+    }
+    /// Runs the goal of a signal while no query runs.
+    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        self.thread.events.masks.signal = true;
+        self.attention.raise(Events::SIGNAL);
+        let goal = self.register(0);
+        let go = self.call_goal(goal, atoms::USER);
+        let outcome = self.drive(go);
+        self.reset();
+        outcome
+    }
+}
+
+impl Worker {
+    /// Runs this thread until its query has an outcome.
+    pub(in crate::engine) fn drive(&mut self, start: Result<Go, Throw>) -> Outcome {
+        let mut go = start;
+        loop {
+            go = match self.run(go) {
+                Stopped::Ended(outcome) => return outcome,
+                Stopped::Left(why) => match *why {
+                    Leave::Ask(ask) => self.run_engines(ask),
+                    // What only engines do, which are not run from here.
+                    Leave::Answer { .. } | Leave::Yield(_) | Leave::Wanted => Ok(Go::Proceed),
+                },
+            };
+        }
+    }
+
+    /// Runs an engine, and those that it asks, until it has replied or this thread is wanted: where that goes on then.
+    fn run_engines(&mut self, first: Ask) -> Result<Go, Throw> {
+        let mut runs: Vec<Running> = Vec::new();
+        let mut turned = Turned::Ask(first);
+        let go = loop {
+            turned = match turned {
+                Turned::Ask(ask) => self.begin(&mut runs, ask),
+                Turned::Go(go) => match runs.last_mut() {
+                    None => break go,
+                    Some(running) => running.run(go),
+                },
+                Turned::Ended(reply) => match runs.last_mut() {
+                    Some(running) => running.end(reply),
+                    None => break Ok(Go::Proceed),
+                },
+                Turned::Reply(reply) => self.hand_down(&mut runs, reply),
+                Turned::Wanted => self.look_at_events(&mut runs),
+            };
+        };
+        long::switch(self);
+        go
+    }
+
+    /// The newest asks another engine.
+    fn begin(&mut self, runs: &mut Vec<Running>, ask: Ask) -> Turned {
+        let Ask {
+            engine,
+            kept,
+            what,
+            by,
+        } = ask;
+        let room = growth::have(runs, 1).is_ok();
+        let asker: &mut Worker = match runs.last_mut() {
+            Some(running) => &mut running.asleep.worker,
+            None => self,
+        };
+        let asleep = match kept.downcast::<Asleep>() {
+            Ok(asleep) if room => asleep,
+            Ok(asleep) => {
+                engine.turn.put_back(asleep);
+                return Turned::Go(Err(Throw::Memory));
+            }
+            Err(_) => unreachable!("an engine is kept as it is made here"),
+        };
+        let mut running = Running {
+            engine,
+            asleep,
+            what,
+            by,
+            ending: None,
+        };
+        let worker = &mut running.asleep.worker;
+        worker.thread.engine.driven = true;
+        worker.thread.engine.runner = asker.thread.engine.runner;
+        worker.thread.control.set_suspended(false);
+        asker.attention.lend(&worker.attention);
+        let go = running.begin();
+        runs.push(running);
+        go
+    }
+
+    /// The newest has replied: the one below it goes on.
+    fn hand_down(&mut self, runs: &mut Vec<Running>, reply: Reply) -> Turned {
+        let Some(above) = runs.pop() else {
+            return Turned::Go(Ok(Go::Proceed));
+        };
+        let (what, by) = (above.what, above.by);
+        let ended = above.leave();
+        let asker: &mut Worker = match runs.last_mut() {
+            Some(running) => &mut running.asleep.worker,
+            None => self,
+        };
+        asker.attention.take_back();
+        // What has ended because its runner is to end is no reply.
+        if ended
+            && let Reply::Exception(ball) = &reply
+            && ball.root() == Cell::atom(atoms::ABORT)
+            && asker.is_wanted()
+        {
+            return Turned::Go(asker.interrupted(by));
+        }
+        Turned::Go(asker.accept(what, reply))
+    }
+
+    /// The newest has stopped for an event of somebody below it.
+    fn look_at_events(&mut self, runs: &mut Vec<Running>) -> Turned {
+        self.answer_calls();
+        let waiting = runs.len() - 1;
+        for r in &mut runs[..waiting] {
+            r.asleep.worker.answer_calls();
+        }
+        if self.is_wanted() {
+            let by = leave_above(runs, 0);
+            self.attention.take_back();
+            return Turned::Go(by.map_or(Ok(Go::Proceed), |by| self.interrupted(by)));
+        }
+        let wanted = runs[..waiting]
+            .iter()
+            .position(|r| r.asleep.worker.is_wanted());
+        let Some(at) = wanted else {
+            return Turned::Go(Ok(Go::Proceed));
+        };
+        let by = leave_above(runs, at + 1);
+        let worker = &mut runs[at].asleep.worker;
+        worker.attention.take_back();
+        Turned::Go(by.map_or(Ok(Go::Proceed), |by| worker.interrupted(by)))
+    }
+
+    /// What an engine has replied to this thread, whose predicate has its arguments in the registers.
+    fn accept(&mut self, what: Wish, reply: Reply) -> Result<Go, Throw> {
+        let reified = what == Wish::Reified;
+        match reply {
+            Reply::Ended => Ok(Go::Proceed),
+            Reply::Halt(status) => Err(Throw::Halt(status)),
+            Reply::No if reified => Ok(self.reify(Cell::atom(Atom::new("no")))),
+            Reply::No => Ok(Go::Fail),
+            Reply::Exception(ball) if reified => {
+                let ball = self.heap.instantiate(&ball)?;
+                let reply = self.structure("exception", &[ball])?;
+                Ok(self.reify(reply))
+            }
+            Reply::Exception(ball) => Err(Throw::Record(Box::new(ball))),
+            Reply::Answer(record) => {
+                let mut answer = self.heap.instantiate(&record)?;
+                if reified {
+                    answer = self.structure("the", &[answer])?;
+                }
+                Ok(self.reify(answer))
+            }
+        }
+    }
+}
+
+/// Puts back all from number `from` on, the newest first; the predicate that asked the oldest of them.
+fn leave_above(runs: &mut Vec<Running>, from: usize) -> Option<&'static Predicate> {
+    let mut by = None;
+    while runs.len() > from
+        && let Some(mut running) = runs.pop()
+    {
+        if let Some(by) = by {
+            // It asks again when it is asked.
+            let worker = &mut running.asleep.worker;
+            worker.attention.take_back();
+            if worker.freeze(by).is_err() {
+                worker.attention.raise(Events::ABORT);
+            }
+        }
+        by = Some(running.by);
+        running.asleep.next = Next::Continuation;
+        running.leave();
+    }
+    by
+}
+
+impl Running {
+    /// Where it begins or goes on.
+    fn begin(&mut self) -> Turned {
+        let asleep = &mut *self.asleep;
+        let worker = &mut asleep.worker;
+        let next = std::mem::replace(&mut asleep.next, Next::Continuation);
+        if self.what == Wish::End {
+            worker.mask_always(Events::ALL.without(Events::CALLED));
+            if let Next::Goal(_) = next {
+                return Turned::Ended(Reply::Ended);
+            }
+            // As if its goal were cut: its cleanup handlers run, and what they throw is lost.
+            worker.k = std::ptr::null_mut();
+            let end = cells::Solution {
+                goal: Cell::NIL,
+                mark: asleep.bottom,
+            };
+            return match worker.push(end) {
+                Ok(()) => Turned::Go(Ok(Go::Proceed)),
+                Err(_) => Turned::Ended(Reply::Ended),
+            };
+        }
+        match next {
+            Next::Goal(pair) => match worker.start_engine(&pair) {
+                Ok((go, bottom)) => {
+                    asleep.bottom = bottom;
+                    Turned::Go(go)
+                }
+                Err(_) => Turned::Ended(Reply::Exception(memory_error())),
+            },
+            Next::Backtrack => Turned::Go(Ok(Go::Fail)),
+            Next::Continuation => Turned::Go(Ok(Go::Proceed)),
+        }
+    }
+
+    /// Runs it until it stops.
+    fn run(&mut self, go: Result<Go, Throw>) -> Turned {
+        long::switch(&self.asleep.worker);
+        match self.asleep.worker.run(go) {
+            Stopped::Ended(outcome) => Turned::Ended(match outcome {
+                Outcome::True => Reply::Ended,
+                Outcome::False => Reply::No,
+                Outcome::Exception(ball) => Reply::Exception(ball),
+                Outcome::Halt(status) => Reply::Halt(status),
+            }),
+            Stopped::Left(why) => match *why {
+                Leave::Ask(ask) => Turned::Ask(ask),
+                Leave::Wanted => Turned::Wanted,
+                // A handler of one that ends has nobody to answer.
+                _ if self.what == Wish::End || self.ending.is_some() => Turned::Go(Ok(Go::Proceed)),
+                Leave::Answer { record, last: true } => {
+                    self.engine.exhausted.store(true, Ordering::Relaxed);
+                    Turned::Ended(Reply::Answer(record))
+                }
+                Leave::Answer { record, .. } => {
+                    self.asleep.next = Next::Backtrack;
+                    Turned::Reply(Reply::Answer(record))
+                }
+                Leave::Yield(record) => {
+                    self.asleep.next = Next::Continuation;
+                    Turned::Reply(Reply::Answer(record))
+                }
+            },
+        }
+    }
+
+    /// It has ended with this reply: runs its exit goals, if that has not been done.
+    fn end(&mut self, reply: Reply) -> Turned {
+        if let Some(reply) = self.ending.take() {
+            // These were they. What has become of them is no reply.
+            self.ending = Some(Reply::Ended);
+            return Turned::Reply(reply);
+        }
+        let worker = &mut self.asleep.worker;
+        let reply = match self.what {
+            Wish::End => Reply::Ended,
+            Wish::Next | Wish::Reified => reply,
+        };
+        let halts = matches!(reply, Reply::Halt(_));
+        if !halts && worker.thread.control.has_exit_goals() {
+            worker.mask_always(Events::ALL.without(Events::CALLED));
+            let goal = Record::immediate(Cell::atom(Atom::new("$engine_exit")));
+            if worker.start(&goal).is_ok() {
+                self.ending = Some(reply);
+                let goal = worker.register(0);
+                return Turned::Go(worker.call_goal(goal, atoms::SYSTEM));
+            }
+        }
+        self.ending = Some(Reply::Ended);
+        Turned::Reply(reply)
+    }
+
+    /// Puts it back, or parts with what has ended. Whether it has.
+    fn leave(self) -> bool {
+        let Running {
+            engine,
+            mut asleep,
+            what,
+            ending,
+            ..
+        } = self;
+        if ending.is_none() {
+            put_back(&engine, asleep);
+            return false;
+        }
+        let registry = &asleep.worker.program.registry;
+        let control = &engine.control;
+        control.refuse_signals();
+        control.conclude(Status::True);
+        registry.finish_engine(control);
+        if what == Wish::End {
+            let program = asleep.worker.program.clone();
+            program.engines.remove(engine.key());
+            program.registry.forget_engine(control);
+        }
+        asleep.worker.thread.engine.driven = false;
+        *engine.posted.lock() = None;
+        drop(asleep);
+        engine.turn.end();
+        true
+    }
+}
