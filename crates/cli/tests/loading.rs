@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Scratch, run};
+use common::{Scratch, finish, run, samite};
+use std::time::Duration;
 
 /// Loads the text.
 #[track_caller]
@@ -424,5 +425,99 @@ t(G) :- ( catch(G, E, true) -> ( var(E) -> R = G ; E = error(R, _) ) ; R = no ),
         "a/1\na(1)\nm:g/1\nm:g(2)\nb/1\nexistence_error(procedure,b/1)\nc/1\nno\nd/1\nexistence_error(procedure,d/1)\n\
          e/1\nexistence_error(procedure,e/1)\nf/1\nexistence_error(procedure,f/1)\n\
          v\nb_getval(v,1)\nw\nexistence_error(variable,w)\n",
+    );
+}
+
+/// A project spread over directories and started from another one: what a text names is beside it, whether it is loaded or included, and whoever
+/// looks for it. What has the same name in the working directory or beside the file that includes is another one.
+#[test]
+fn names_are_relative_to_the_text_that_is_read() {
+    let scratch = Scratch::new();
+    let files = [
+        (
+            "project/main.pl",
+            ":- include('parts/first').\n:- use_module('lib/m').\n:- include('parts/first_again').\np(main).\n\
+            :- initialization(( here(after), ( absolute_file_name(data, F, [extensions([txt]), access(read), file_errors(fail)]) -> told(F) ; told(none) ) )).\n\
+            :- here(main).\n:- reads(main).\nq :- forall(p(X), ( write(X), write(' ') )), nl.\n",
+        ),
+        (
+            "project/parts/first.pl",
+            ":- dynamic p/1.\n:- discontiguous p/1.\n\
+            told(F) :- file_directory_name(F, D), file_base_name(D, B), writeln(B).\n\
+            here(W) :- ( prolog_load_context(directory, D) -> file_base_name(D, B) ; B = none ), writeln(W/B).\n\
+            reads(W) :- read_file_to_string('data.txt', S, []), string_length(S, L), read_file_to_terms('data.txt', Ts, []), writeln(W/Ts/L).\n\
+            p(first).\n:- include(second).\n:- use_module(used).\n:- ensure_loaded(part).\n:- here(first).\n:- reads(first).\n\
+            :- if(exists_source(only_here)).\np(found).\n:- else.\np(not_found).\n:- endif.\n\
+            :- absolute_file_name('data.txt', F), told(F).\n:- absolute_file_name('data.txt', F, []), told(F).\n\
+            :- absolute_file_name(deep/data, F, [extensions([txt]), access(read)]), told(F).\n\
+            :- absolute_file_name('only_away.txt', F, [access(read)]), told(F).\n",
+        ),
+        ("project/parts/first_again.pl", ":- here(again).\n"),
+        (
+            "project/parts/second.pl",
+            "p(second).\n:- include('deep/third').\n:- here(second).\n",
+        ),
+        (
+            "project/parts/deep/third.pl",
+            "p(third).\n:- include('../../lib/fourth').\n:- here(third).\n",
+        ),
+        ("project/parts/deep/data.txt", "deep.\n"),
+        (
+            "project/parts/used.pl",
+            ":- module(used, []).\n:- user:here(used).\n",
+        ),
+        ("project/parts/part.pl", "p2(part).\n:- here(part).\n"),
+        ("project/parts/only_here.pl", "only_here.\n"),
+        ("project/parts/data.txt", "parts.\n"),
+        ("project/lib/fourth.pl", "p(fourth).\n:- here(fourth).\n"),
+        ("project/lib/m.pl", ":- module(m, []).\n:- user:reads(m).\n"),
+        ("project/lib/data.txt", "lib(1).\n"),
+        ("project/data.txt", "project.\n"),
+        ("project/second.pl", "p(wrong).\n"),
+        ("project/used.pl", ":- module(wrong, []).\n"),
+        ("away/second.pl", "p(wrong).\n"),
+        ("away/data.txt", "away.\n"),
+        ("away/only_away.txt", "away.\n"),
+    ];
+    for (name, text) in files {
+        let path = scratch.path(name);
+        std::fs::create_dir_all(std::path::Path::new(&path).parent().expect("a folder"))
+            .expect("folders");
+        scratch.file(name, text);
+    }
+    let mut command = samite();
+    command
+        .args(["-g", "q", "-t", "halt", "../project/main.pl"])
+        .current_dir(scratch.path("away"));
+    finish(command, b"", Duration::from_secs(60)).silent().status(0).prints(
+        "fourth/lib\nthird/deep\nsecond/parts\nused/parts\npart/parts\nfirst/parts\nfirst/[parts]/7\naway\nparts\ndeep\naway\n\
+         m/[lib(1)]/8\nagain/parts\nmain/project\nmain/[project]/9\nafter/none\naway\nfirst second third fourth found main \n",
+    );
+}
+
+/// What is to run after a load may be anything: that nothing can be run is an error of it.
+#[test]
+fn goals_that_are_none_after_a_load() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        ":- initialization(_).\n:- initialization(1).\n:- initialization(m:_).\n:- initialization(_:true).\n:- initialization('$at_halt_of'(a, true)).\n\
+         :- initialization(at_halt(writeln(bye))).\n:- initialization(writeln(last)).\n",
+    );
+    let run = run(&["-g", "true", "-t", "halt", &file], "")
+        .status(0)
+        .prints("last\nbye\n");
+    for line in ["1: ", "2: ", "3: ", "4: ", "5: "] {
+        assert!(
+            run.err.contains(&format!("program.pl:{line}")),
+            "{}",
+            run.err
+        );
+    }
+    assert_eq!(
+        run.err.matches("not sufficiently instantiated").count(),
+        3,
+        "{}",
+        run.err
     );
 }

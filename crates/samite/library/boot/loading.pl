@@ -385,7 +385,13 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   A term Alias(Path) stands for a file in one of the directories of user:file_search_path/2.
 '$path_alias'(Spec) :- compound(Spec), compound_name_arity(Spec, N, 1), N \== (/).
 
-'$source_directory'(Dir) :- '$load_state'(File, _, _), \+ sub_atom(File, 0, _, _, 'user://'), file_directory_name(File, Dir).
+%   Where what the text names that is being read is looked for first: beside it, be it the file that is loaded or one that is included.
+'$source_directory'(Dir) :-
+    '$load_state'(File, _, _),
+    \+ '$loading_system',
+    '$text_file'(File, Text),
+    \+ sub_atom(Text, 0, _, _, 'user://'),
+    file_directory_name(Text, Dir).
 
 '$load_state'(File, Session, Module) :-
     nb_current('$load', load(File, Session, Module)).
@@ -691,14 +697,15 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 :- meta_predicate(initialization(0)).
 :- meta_predicate(initialization(0, ?)).
 
-%   '$init_goal'(Session, Place-Goal): to be run after that load, and gone when it is over, whichever way.
+%   '$init_goal'(Session, init(Place, By, Goal)): to be run after that load, and gone when it is over, whichever way. By is [], or File-Session: what it
+%   registers with at_halt/1 belongs to that. Goal is the program's, and may be anything, unbound too: nothing is said by wrapping it.
 :- dynamic('$init_goal'/2).
 
 '$assert_initialization'(Goal) :-
     (   '$load_state'(File, Session, _)
     ->  '$initialization_place'(File, Place),
-        ( '$asks_at_halt'(Goal) -> G = '$at_halt_of'(File-Session, Goal) ; G = Goal ),
-        assertz('$init_goal'(Session, Place-G))
+        ( '$asks_at_halt'(Goal) -> By = File-Session ; By = [] ),
+        assertz('$init_goal'(Session, init(Place, By, Goal)))
     ;   '$run_init_goal'(Goal, -)
     ).
 
@@ -734,13 +741,13 @@ initialization(Goal, When) :-
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
 
 '$run_initializations'([]).
-'$run_initializations'([Place-G|Gs]) :-
-    '$run_init_goal'(G, Place),
+'$run_initializations'([init(Place, By, G)|Gs]) :-
+    (   By == [] -> '$run_init_goal'(G, Place)
+    ;   '$with_at_halt_of'(By, '$run_init_goal'(G, Place))
+    ),
     '$run_initializations'(Gs).
 
 %   That it fails or raises is told of, and no more.
-'$run_init_goal'('$at_halt_of'(By, G), Place) :- !,
-    '$with_at_halt_of'(By, '$run_init_goal'(G, Place)).
 '$run_init_goal'(G, Place) :-
     '$qualified_goal'(G, Qualified),
     (   catch(user:G, E, '$init_goal_raised'(E, Qualified, Place)) -> true

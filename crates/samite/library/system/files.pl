@@ -28,7 +28,8 @@ file_search_path(Alias, Directory) :-
 %
 %     - extensions(List), file_type(Type): extensions that are tried, `''` for none; those of a type are what user:prolog_file_type/2 says
 %     - access(Mode): the file must exist and be accessible so: read, write, append, execute, exist, none
-%     - relative_to(FileOrDirectory): instead of the working directory
+%     - relative_to(FileOrDirectory): instead of the working directory. Without it, and while a text is being loaded, what is in the directory
+%       of that goes before what is in the working directory
 %     - file_errors(fail): fail instead of raising an error
 %     - solutions(all): all on backtracking; the first by default
 %     - expand(Bool): replace `~` and `$VAR` at the start
@@ -121,10 +122,28 @@ path_access(Options, Type, Access) :-
     ).
 
 path_candidate(Spec, Options, Extensions, Type, Access, Path) :-
-    spec_path(Spec, Options, Spec-16, [], Base),
+    (   beside_source(Spec, Options, Beside),
+        base_candidate(Beside, Extensions, Type, Access, Path)
+    *-> true
+    ;   spec_path(Spec, Options, Spec-16, [], Base),
+        base_candidate(Base, Extensions, Type, Access, Path)
+    ).
+
+base_candidate(Base, Extensions, Type, Access, Path) :-
     member(Extension, Extensions),
     extended(Base, Extension, Path),
     path_accessible(Access, Type, Path).
+
+%   beside_source(+Spec, +Options, -Path) is semidet: Spec is relative to nothing else, and a text is being loaded.
+beside_source(Spec, Options, Path) :-
+    '$source_directory'(Directory),
+    \+ option_of(relative_to(_), Options),
+    ( compound(Spec) -> Spec = _/_ ; true ),
+    path_text(Spec, Text0),
+    ( option_of(expand(true), Options) -> expand_start(Text0, Text) ; Text = Text0 ),
+    \+ is_absolute_file_name(Text),
+    directory_file_path(Directory, Text, Joined),
+    absolute_file_name(Joined, Path).
 
 %   The extension is not added to a name that has it already.
 extended(Base, '', Base) :- !.

@@ -65,10 +65,10 @@ terms(Stream, Options, Terms, Tail) :-
         terms(Stream, Options, Terms1, Tail)
     ).
 
-%   How it is looked for is told among the other options.
+%   How it is looked for is told among the other options. In a directive it is looked for beside the text that is being loaded first.
 file_path(File, Options, Path) :-
     path_options(Options, PathOptions),
-    (   ( compound(File) ; PathOptions = [_|_] )
+    (   ( compound(File) ; PathOptions = [_|_] ; '$source_directory'(_) )
     ->  absolute_file_name(File, Path, [access(read)|PathOptions])
     ;   Path = File
     ).
