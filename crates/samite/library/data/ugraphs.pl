@@ -386,7 +386,7 @@ top_sort(Graph, Sorted) :-
 
 top_sort(Graph, Tail, Sorted) :-
     must_be(list, Graph),
-    edges(Graph, Edges),
+    once(edges(Graph, Edges)),      % sets of neighbours without an end have none more
     ord_list_to_assoc(Graph, Assoc),
     zero_counts(Graph, Zeros),
     ord_list_to_assoc(Zeros, Counts0),
@@ -439,7 +439,7 @@ take_edges([V|Vs], Counts0, Counts, Free0, Free) :-
 
 ugraph_layers(Graph, Layers) :-
     must_be(list, Graph),
-    edges(Graph, Edges),
+    once(edges(Graph, Edges)),      % sets of neighbours without an end have none more
     ord_list_to_assoc(Graph, Assoc),
     zero_counts(Graph, Zeros),
     ord_list_to_assoc(Zeros, Counts0),
