@@ -21,16 +21,19 @@ pub struct Switch {
     pub variable: *const u64,
     factor: u64,
     shift: u32,
+    /// All keys stand at their places: what is not there is not in the table.
+    all_at_once: bool,
     /// Open addressing: key (0: free) and chain.
     table: Box<[(u64, *const u64)]>,
     /// For keys not in the table: the clauses with a variable there.
     pub other: *const u64,
 }
 
-/// Factors that are tried.
-const FACTORS: usize = 32;
-/// Of no more keys all should stand at their place; of more it will do if they are behind it by one on average.
+/// Of no more keys all should stand at their places: so many factors are tried.
 const FEW_KEYS: usize = 64;
+const FACTORS: usize = 32;
+/// Of more it will do if they are no further behind than by a random function, by half a place on average where half of the places are taken.
+const FACTORS_FOR_MANY: usize = 8;
 
 impl Switch {
     /// A switch that leads from these keys, each different, to these chains.
@@ -49,15 +52,16 @@ impl Switch {
             variable,
             factor: MIX,
             shift: u64::BITS - size.trailing_zeros(),
+            all_at_once: false,
             table: table.into_boxed_slice(),
             other,
         };
-        let will_do = match chains.len() {
-            0..=FEW_KEYS => 0,
-            many => many,
+        let (factors, will_do) = match chains.len() {
+            0..=FEW_KEYS => (FACTORS, 0),
+            many => (FACTORS_FOR_MANY, many / 8 * 5),
         };
         let mut best = (usize::MAX, MIX);
-        for factor in (0..FACTORS).map(|i| spread_by(i as u64, MIX) as u64 | 1) {
+        for factor in (0..factors).map(|i| spread_by(i as u64, MIX) as u64 | 1) {
             let behind = switch.fill(factor, chains);
             if behind < best.0 {
                 best = (behind, factor);
@@ -69,6 +73,7 @@ impl Switch {
         if switch.factor != best.1 {
             switch.fill(best.1, chains);
         }
+        switch.all_at_once = best.0 == 0;
         Ok(switch)
     }
     /// Fills the table by a factor: how many places are looked at in vain to find each key once.
@@ -95,7 +100,11 @@ impl Switch {
     pub fn at_once(&self, key: u64) -> Option<*const u64> {
         // SAFETY: the table has as many places as `shift` leaves.
         let &(k, chain) = unsafe { self.table.get_unchecked(self.place(key)) };
-        (k == key).then_some(chain)
+        if k == key {
+            Some(chain)
+        } else {
+            self.all_at_once.then_some(self.other)
+        }
     }
     /// The chain of a key.
     pub fn get(&self, key: u64) -> *const u64 {
@@ -297,7 +306,8 @@ mod tests {
         }
         for key in [1, 3, u64::MAX, 0x1234_5678_9abc_def5] {
             if !keys.contains(&key) {
-                assert_eq!((switch.get(key), switch.at_once(key)), (none, None));
+                let at_once = (at_once == keys.len()).then_some(none);
+                assert_eq!((switch.get(key), switch.at_once(key)), (none, at_once));
             }
         }
         at_once
@@ -319,7 +329,7 @@ mod tests {
         for shift in [3, 8, 16, 24, 32, 40] {
             let n = most.min(1u64 << (63 - shift).min(16));
             let keys: Vec<u64> = (1..=n).map(|i| i << shift | 5).collect();
-            assert!(5 * verify(&keys) > 3 * keys.len(), "shift {shift}");
+            assert!(5 * verify(&keys) > 2 * keys.len(), "shift {shift}");
         }
     }
 }
