@@ -460,7 +460,7 @@ fn declarations_in_clauses_of_user() {
     let scratch = Scratch::new();
     scratch.file(
         "m.pl",
-        ":- module(m, []).\n:- user:declares, user:calls(dynamic(called/1)).\nuser:b(m).\n",
+        ":- module(m, []).\n:- user:declares, user:calls(dynamic(called/1)), user:thread_local(again/1).\nuser:b(m).\n",
     );
     let program = scratch.file(
         "u.pl",
@@ -470,7 +470,7 @@ calls(G) :- call(G).
 :- use_module(m).
 typed :- dynamic(g/1).
 main :-
-    forall(member(N-P, [a-dynamic, b-multifile, c-discontiguous, d-thread_local, e-dynamic, f-dynamic, called-dynamic]),
+    forall(member(N-P, [a-dynamic, b-multifile, c-discontiguous, d-thread_local, e-dynamic, f-dynamic, called-dynamic, again-thread_local]),
            ( functor(H, N, 1), findall(M, ( member(M, [user, m]), predicate_property(M:H, P), \+ predicate_property(M:H, imported_from(_)) ), Ms), print(N-Ms), nl )),
     module(m), typed, calls(dynamic(h/1)), module(user),
     findall(M-N, ( member(M, [user, m]), member(N, [g, h]), functor(H, N, 1), catch(M:H, _, fail) -> true ; member(M, [user, m]), member(N, [g, h]), functor(H, N, 1), predicate_property(M:H, dynamic), \+ predicate_property(M:H, imported_from(_)) ), L),
@@ -480,6 +480,6 @@ main :-
     run(&["-q", "-g", "main", "-t", "halt", &program], "")
         .status(0)
         .prints(
-            "a-[user]\nb-[user]\nc-[user]\nd-[user]\ne-[user]\nf-[user]\ncalled-[user]\n[user-g,user-h]\n",
+            "a-[user]\nb-[user]\nc-[user]\nd-[user]\ne-[user]\nf-[user]\ncalled-[user]\nagain-[user]\n[user-g,user-h]\n",
         );
 }

@@ -381,9 +381,10 @@ impl Worker {
             if target.has(flag::LOADING) {
                 return (services().call_unpublished)(self.ctx(), target);
             }
-            // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
+            // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless some of the
             // arguments are to be told their module.
-            let plain = p.module() == atoms::USER || library || target.meta().is_none();
+            let is_user = p.module() == atoms::USER && !target.is_about_module();
+            let plain = is_user || library || target.meta().is_none();
             if target.is_library() && plain && !self.thread.loading.system {
                 // SAFETY: entry code is at least one word.
                 let unlinked = || instr::op(unsafe { *target.entry() }) == Op::Link;
