@@ -51,7 +51,7 @@ impl Worker {
             self.verify_heap(n, Extent::Whole);
         }
         self.collect_generation(n, generation)?;
-        let held = self.held();
+        let held = self.memory();
         if held > self.thread.memory_limit + self.heap.grace() {
             if generation == Generation::Minor {
                 self.collect_generation(n, Generation::Major)?;
@@ -266,18 +266,13 @@ impl Worker {
 
     // --- memory that garbage holds ---
 
-    /// Bytes that count under the thread's limit: its memory, and its tables.
-    pub(in crate::engine) fn held(&self) -> usize {
-        self.memory().saturating_add(self.thread.tabling.bytes())
-    }
-
     /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
     /// follow soon, and so on for ever.
     fn has_gained(&self) -> bool {
         let limit = self.thread.memory_limit;
         match self.heap.grace() {
-            0 => self.held() <= limit - limit / 64,
-            _ => self.held() <= limit + self.heap.grace_after_collection(),
+            0 => self.memory() <= limit - limit / 64,
+            _ => self.memory() <= limit + self.heap.grace_after_collection(),
         }
     }
 

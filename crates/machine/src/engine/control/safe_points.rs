@@ -240,7 +240,7 @@ impl Worker {
         }
         if before.handler != masks.handler {
             address_space::set_urgent(masks.handler);
-            let held = masks.handler.then(|| self.held());
+            let held = masks.handler.then(|| self.memory());
             self.heap.set_grace(held);
         }
     }

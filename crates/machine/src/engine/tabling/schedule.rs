@@ -80,24 +80,30 @@ impl Worker {
         if self.thread.tabling.has_places() {
             return Ok(());
         }
-        let (limit, held) = (self.thread.memory_limit, self.held());
-        let ask = |bytes| held.saturating_add(bytes) <= 2 * limit && common::system_has(bytes);
+        let limit = self.thread.memory_limit;
+        let held = self
+            .thread
+            .tabling
+            .bytes()
+            .saturating_add(self.heap.bytes());
+        let ask = |bytes| held.saturating_add(bytes) <= limit && common::system_has(bytes);
         if self.thread.tabling.make_places(ask) {
-            self.tables_within_limit()
+            Ok(())
         } else {
             Err(Throw::Memory)
         }
     }
 
-    /// Whether tables, their evaluation and the heap are within the thread's limit. Most of the heap may be garbage, and nothing can be collected here: they
-    /// may exceed it by as much again, and the next safe point decides with what is alive then.
-    pub(in crate::engine) fn tables_within_limit(&mut self) -> Result<(), Throw> {
-        let (limit, held) = (self.thread.memory_limit, self.held());
-        if held > 2 * limit {
+    /// Whether tables, their evaluation and the heap are within the thread's limit.
+    pub(in crate::engine) fn tables_within_limit(&self) -> Result<(), Throw> {
+        if self
+            .thread
+            .tabling
+            .bytes()
+            .saturating_add(self.heap.bytes())
+            > self.thread.memory_limit
+        {
             return Err(Throw::Memory);
-        }
-        if held > limit {
-            self.request_collection();
         }
         Ok(())
     }
