@@ -4,8 +4,7 @@
 %   the input is `;`; there is no tracer, and its keys say so.
 
 %!  '$toplevel' is det.
-%   Reads queries and shows their answers until the end of the input; then halts, with status 1 if that is not where it ended, or if something that was
-%   written to the output has not arrived there.
+%   Reads queries and shows their answers until the end of the input; then halts, with status 1 if that is not where it ended.
 '$toplevel' :-
     '$answer_options'(_), % What shows answers is there before the first one asks for it.
     ( '$tty' -> '$tell'(banner, welcome) ; true ),
@@ -13,7 +12,7 @@
     prolog,
     nl(user_output),
     '$tell'(informational, halt),
-    ( nb_current('$lost', true) -> halt(1) ; halt(0) ).
+    ( nb_current('$input_lost', true) -> halt(1) ; halt(0) ).
 
 %!  break is det.
 %   Runs a loop of its own within a query, up to the end of the input.
@@ -95,7 +94,7 @@ prolog :-
 
 %   The system refuses to read: so it would the next time.
 '$no_input'(Error, end_of_file) :-
-    nb_setval('$lost', true),
+    nb_setval('$input_lost', true),
     '$tell'(error, Error).
 
 '$query'(Query, _) :-
@@ -115,15 +114,8 @@ prolog :-
 %   (assertion/1 has told of it already.)
 '$query_error'(_, error(assertion_error(_, _), _)) :- !.
 '$query_error'(Query, E) :-
-    ( '$loses_output'(E) -> nb_setval('$lost', true) ; true ),
     '$query_message'(Query, E, Message),
     '$tell_in_place'(E, Message).
-
-%   The system has refused what was to be shown (to a file on a full disk, for one). A query's own files are its own affair.
-'$loses_output'(E) :-
-    nonvar(E), E = error(Formal, _),
-    nonvar(Formal), Formal = io_error(write, S),
-    ( S == user_output -> true ; catch(stream_property(S, alias(user_output)), error(_, _), fail) -> true ).
 
 %   The global variable `$left_load` holds what was raised last and has ended a load, as Raised-Place, or []: it is told with the place of the innermost
 %   term that was being loaded, as an error of it is, whoever has passed it on meanwhile.
