@@ -521,3 +521,38 @@ fn goals_that_are_none_after_a_load() {
         run.err
     );
 }
+
+/// Where a clause stood may be where its file ends now, or what made it is the end itself: it is listed without its text.
+#[test]
+fn clauses_at_the_end_of_the_file_are_listed() {
+    let scratch = Scratch::new();
+    let edited = scratch.file("edited.pl", "p(1).\n% c\nq(X) :- r(X).\n");
+    let file = scratch.file(
+        "program.pl",
+        format!(
+            "user:term_expansion(end_of_file, [last(1), end_of_file]).\np(1).\n\
+             main :- listing(last/1), consult('{edited}'), open('{edited}', write, S), write(S, 'p(1).\\n\\n'), close(S), listing(q/1).\n"
+        ),
+    );
+    let run = run(&["-q", "-g", "main", "-t", "halt", &file], "").status(0);
+    assert!(run.out.contains("last(1)."), "{}", run.out);
+    assert!(run.out.contains("q("), "{}", run.out);
+}
+
+/// What `absolute_file_name/3` is told of a file, who reads it as a whole tells it.
+#[test]
+fn files_that_are_read_as_a_whole_have_extensions() {
+    let scratch = Scratch::new();
+    scratch.file("data", "without.");
+    scratch.file("data.pl", "with.");
+    let file = scratch.file(
+        "program.pl",
+        "user:file_search_path(here, D) :- source_file(main, F), file_directory_name(F, D).\n\
+         main :- O = [extensions([pl])], read_file_to_string(here(data), S, O), read_file_to_terms(here(data), Ts, O), \
+             read_file_to_codes(here(data), Cs, O), atom_codes(A, Cs), read_file_to_string(here(data), S0, []), print([S, Ts, A, S0]), nl.\n",
+    );
+    run(&["-q", "-g", "main", "-t", "halt", &file], "")
+        .status(0)
+        .silent()
+        .prints("[\"with.\",[with],'with.',\"without.\"]\n");
+}

@@ -56,7 +56,7 @@ fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) 
     let mut t = t;
     if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
         crate::engine::given_up::take_refusal();
-        // SAFETY: see `call_builtin`.
+        // SAFETY: see [`call_deterministic`].
         let f = unsafe { std::mem::transmute::<usize, Builtin>(p.function()) };
         let credit = m.heap.set_credit(true);
         let r = f(m.ctx(), Args(from));

@@ -4,6 +4,7 @@
 
 %   '$import_each'(+Spec, +Into): Spec says of which module each one is.
 '$import_each'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, context(system:import/1, _))).
+'$import_each'(M:Spec, _) :- atom(M), var(Spec), !, '$import_each'(Spec, M).
 '$import_each'([], _) :- !.
 '$import_each'([Spec|Specs], Into) :- !, '$import_each'(Spec, Into), '$import_each'(Specs, Into).
 '$import_each'(Into:Spec, _) :- atom(Into), nonvar(Spec), ( Spec = _:_ ; Spec = [_|_] ; Spec == [] ), !, '$import_each'(Spec, Into).

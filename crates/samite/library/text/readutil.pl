@@ -47,13 +47,13 @@ with_file(File, Options, Stream, Goal) :-
 %!  read_file_to_terms(+File, -Terms, +Options) is det.
 %
 %   Terms are the terms in File, before the Tail of the option tail(Tail); the
-%   other options are those of open/4 and read_term/3.
+%   other options are those of open/4 and read_term/3, and those of
+%   absolute_file_name/3 as for read_file_to_string/3.
 
 read_file_to_terms(File, Terms, Options) :-
     must_be(list, Options),
     select_option(tail(Tail), Options, Options1, []),
-    without_open_options(Options1, ReadOptions0),
-    exclude_path_options(ReadOptions0, ReadOptions),
+    without_open_options(Options1, ReadOptions),
     with_file(File, Options1, Stream, terms(Stream, ReadOptions, Terms0, Tail)),
     Terms = Terms0.
 
@@ -101,15 +101,6 @@ without_open_options([Option|Options], Selected) :-
     ->  without_open_options(Options, Selected)
     ;   Selected = [Option|Selected1],
         without_open_options(Options, Selected1)
-    ).
-
-exclude_path_options([], []).
-exclude_path_options([Option|Options], Selected) :-
-    (   nonvar(Option),
-        path_option(Option)
-    ->  exclude_path_options(Options, Selected)
-    ;   Selected = [Option|Selected1],
-        exclude_path_options(Options, Selected1)
     ).
 
 open_option(Option) :-

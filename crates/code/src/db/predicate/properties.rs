@@ -145,9 +145,9 @@ impl Predicate {
         self.meta.get()
     }
     /// Whether its first argument names what belongs to the module that is being loaded, if nobody names another one, as those of declarations do. So who
-    /// calls it tells it the module in any case. (Not `import/1`, whose argument names where it comes from.)
+    /// calls it tells it the module in any case.
     pub fn is_about_module(&self) -> bool {
-        matches!(self.meta(), Some([b'M', ..])) && self.name().as_str() != "import"
+        matches!(self.meta(), Some([b'M', ..]))
     }
     /// Declares the meta-arguments of one that is no program's: who calls it tells them their module. Of programs: [`Predicate::declare_meta`].
     pub fn know_meta(&self, spec: Vec<u8>) {

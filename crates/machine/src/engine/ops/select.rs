@@ -37,6 +37,8 @@ pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
+const _: () = assert!(instr::MAX_PREDICATE_ARITY < instr::REGISTERS);
+
 /// Restores the arguments from the newest choicepoint: two at a time, so maybe one more, which nobody reads: at a predicate's entry there are
 /// no more than its arguments.
 #[inline(always)]
@@ -44,8 +46,8 @@ unsafe fn restore(m: &mut Worker, n: usize) {
     let c = m.b;
     let mut i = 0;
     while i < n {
-        // SAFETY: see the parent module; behind the choicepoint there is a word more, and one register more than the most arguments.
-        unsafe { *(&raw mut *cell(m, i)).cast::<[Cell; 2]>() = *c.arg(i).cast::<[Cell; 2]>() };
+        // SAFETY: see the parent module; behind the choicepoint there is a word more, and there are more registers than arguments.
+        unsafe { *m.x.as_mut_ptr().add(i).cast::<[Cell; 2]>() = *c.arg(i).cast::<[Cell; 2]>() };
         i = counted(i + 2);
     }
     m.b0 = c.barrier();
