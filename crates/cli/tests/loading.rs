@@ -556,3 +556,99 @@ fn files_that_are_read_as_a_whole_have_extensions() {
         .silent()
         .prints("[\"with.\",[with],'with.',\"without.\"]\n");
 }
+
+/// Libraries of the program's with the names of Samite's are found where they stand before these: by `asserta/1`, `library_directory/1` and `-p`, in
+/// the order that these say.
+#[test]
+fn libraries_with_the_names_of_others() {
+    let scratch = Scratch::new();
+    for (directory, text) in [("first", "first"), ("second", "second")] {
+        std::fs::create_dir(scratch.path(directory)).unwrap();
+        scratch.file(
+            &format!("{directory}/assoc.pl"),
+            format!(":- module(assoc, [empty_assoc/1]).\nempty_assoc({text}).\n"),
+        );
+        scratch.file(
+            &format!("{directory}/heaps.pl"),
+            format!(":- module(heaps_{text}, [empty_heap/1]).\n:- use_module(library(assoc)).\nempty_heap({text}(A)) :- empty_assoc(A).\n"),
+        );
+    }
+    let main = "main :- empty_assoc(A), empty_heap(H), print([A, H]), nl, \
+                ( exists_source(library(assoc), P), absolute_file_name(library(assoc), P, [file_type(prolog), access(read), file_errors(fail)]) -> true ; writeln(own) ), \
+                ( catch(unload_file(library(heaps)), error(E, _), ( print(E), nl )) -> true ; true ).\n";
+    let load = ":- use_module(library(assoc)).\n:- use_module(library(heaps)).\n";
+    let first = scratch.path("first");
+    let second = scratch.path("second");
+    let own = "[t,heap(nil,0)]\nown\npermission_error(unload,file,library(heaps))\n";
+    let of_first = "[first,first(first)]\n";
+    let of_second = "[second,second(second)]\n";
+    for (text, expected) in [
+        (String::new(), own),
+        (format!("user:file_search_path(library, '{first}').\n"), own),
+        (
+            format!(":- asserta(user:file_search_path(library, '{first}')).\n"),
+            of_first,
+        ),
+        (
+            format!(
+                "user:file_search_path(ours, '{first}').\n:- asserta(user:file_search_path(library, ours('../second'))).\n"
+            ),
+            of_second,
+        ),
+        (
+            format!(
+                "user:library_directory('{second}').\nuser:file_search_path(library, '{first}').\n"
+            ),
+            of_second,
+        ),
+        (
+            format!(
+                ":- asserta(user:file_search_path(library, '{first}')), retract(user:file_search_path(library, samite(library))).\n"
+            ),
+            of_first,
+        ),
+        (
+            ":- retract(user:file_search_path(library, samite(library))).\n".to_owned(),
+            own,
+        ),
+    ] {
+        let program = scratch.file("program.pl", format!("{text}{load}{main}"));
+        run(&["-q", "-g", "main", "-t", "halt", &program], "")
+            .status(0)
+            .silent()
+            .prints(expected);
+    }
+    let program = scratch.file("program.pl", format!("{load}{main}"));
+    for (options, expected) in [
+        (vec![format!("library={first}:{second}")], of_first),
+        (
+            vec![format!("library={first}"), format!("library={second}")],
+            of_second,
+        ),
+    ] {
+        let mut words = vec!["-q", "-g", "main", "-t", "halt"];
+        for option in &options {
+            words.extend(["-p", option]);
+        }
+        words.push(&program);
+        run(&words, "").status(0).silent().prints(expected);
+    }
+}
+
+/// What might be needed of a library that is not there is a warning, and what it was to define an error when it is called.
+#[test]
+fn libraries_that_are_missing_may_never_be_needed() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        ":- autoload(library(missing), [p/1]).\n:- autoload(library(missing)).\n:- use_module(library(missing)).\nmain :- catch(p(_), error(E, _), ( print(E), nl )).\n",
+    );
+    let run = run(&["-q", "-g", "main", "-t", "halt", &file], "")
+        .status(0)
+        .prints("existence_error(procedure,p/1)\n");
+    let expected = format!(
+        "Warning: {file}:1:\nWarning:    library(missing): No such file\nWarning: {file}:2:\nWarning:    library(missing): No such file\n\
+         ERROR: {file}:3:\nERROR:    source_sink `library(missing)' does not exist\nWarning: {file}:3:\nWarning:    Goal (directive) failed: user:use_module(library(missing))\n"
+    );
+    assert_eq!(run.err, expected);
+}

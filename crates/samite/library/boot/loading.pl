@@ -39,9 +39,14 @@ reexport(Files) :- '$load_files'(Files, [if(not_loaded), must_be_module(true), r
 %!  reexport(:File, +Imports) is det.
 reexport(File, Imports) :- '$check_imports'(Imports), '$load_files'(File, [if(not_loaded), must_be_module(true), imports(Imports), reexport(true)]).
 %!  autoload(:Files) is det.
-autoload(Files) :- '$load_files'(Files, [if(not_loaded), must_be_module(true)]).
+%   Files are loaded at once. That one is not there is a warning: it may never be needed.
+autoload(Files) :- '$autoload'(Files, []).
 %!  autoload(:File, +Imports) is det.
-autoload(File, Imports) :- '$check_imports'(Imports), '$load_files'(File, [if(not_loaded), must_be_module(true), imports(Imports)]).
+autoload(File, Imports) :- '$check_imports'(Imports), '$autoload'(File, [imports(Imports)]).
+
+'$autoload'(Files, Options) :-
+    catch('$load_files'(Files, [if(not_loaded), must_be_module(true)|Options]), error(existence_error(source_sink, Spec), _),
+          print_message(warning, no_autoload(Spec))).
 
 '$check_imports'(I) :- var(I), !, throw(error(instantiation_error, _)).
 '$check_imports'(all) :- !.
@@ -95,7 +100,8 @@ load_files(Files, Options) :-
     ->  throw(error(type_error(list, [F|Fs]), context(system:load_files/2, _)))
     ;   '$load_list'([F|Fs], Options)
     ).
-'$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$public_library'(Name, M), !,
+'$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$own_library'(Name, M), !,
+    '$check_library_name'(Name),
     '$load_library'(Name),
     '$import_module'(M, Options).
 '$load_here'(user, _) :- !,
@@ -333,18 +339,43 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %!  [:File|+Files] is det.
 [File0|Files] :- '$strip'(File0, M, File), '$load_files'(M:[File|Files], []).
 
-%   What only other libraries use is no library of the program's.
-'$public_library'(Name, M) :-
+%   '$own_library'(+Name, -Module) is semidet: library(Name) is one of Samite's. What only other libraries use is none for the program, and where it has
+%   libraries of its own that go before Samite's, one of those may be meant.
+'$own_library'(Name, M) :-
     '$library_module'(M, Name),
     (   '$loading_system' -> true
     ;   \+ sub_atom(M, 0, _, _, $),
-        '$check_library_name'(Name)
+        \+ '$precedes_own_library'(Name)
     ).
+
+%   Samite's own are in no directory. Where they stand among those of library(_) says samite(library); behind all of them if nothing does.
+:- dynamic((user:file_search_path/2, user:library_directory/1)).
+:- multifile((user:file_search_path/2, user:library_directory/1)).
+user:(file_search_path(library, Directory) :- library_directory(Directory)).
+user:file_search_path(library, samite(library)).
+
+'$precedes_own_library'(Name) :-
+    findall(D, user:file_search_path(library, D), Ds),
+    '$precedes_own_library'(Ds, Name).
+
+'$precedes_own_library'([D|Ds], Name) :-
+    D \== samite(library),
+    (   '$directory_has_source'(D, Name) -> true
+    ;   '$precedes_own_library'(Ds, Name)
+    ).
+
+'$directory_has_source'(Directory, Name) :-
+    (   '$path_alias'(Directory)
+    ->  Directory =.. [Alias, Below],
+        File =.. [Alias, Below/Name]
+    ;   File = Directory/Name
+    ),
+    absolute_file_name(File, _, [file_type(prolog), access(read), file_errors(fail), relative_to('.')]).
 
 %   A program that has a module with the name of a library's cannot ask for that. What it calls of it it has, and so have other libraries: the library
 %   is then loaded into a module of another name.
 '$check_library_name'(Name) :-
-    (   '$library_name_taken'(Name, Module), '$module_file'(Module, File)
+    (   \+ '$loading_system', '$library_name_taken'(Name, Module), '$module_file'(Module, File)
     ->  atom_concat('Already loaded from ', File, Why),
         throw(error(permission_error(redefine, module, Module), context(system:load_files/2, Why)))
     ;   true

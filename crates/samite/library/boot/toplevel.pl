@@ -115,16 +115,21 @@
 '$option'(search_path, Text) :- '$search_path'(Text).
 '$option'(ignore, _).
 
-%   `-p Alias=Directory:...`: directories that Alias stands for, before those that the program gives it.
+%   `-p Alias=Directory:...`: directories that Alias stands for, before those that the program or an option before this one gives it.
 '$search_path'(Text) :-
     (   sub_atom(Text, Before, 1, _, =), Before > 0
     ->  sub_atom(Text, 0, Before, _, Alias),
         From is Before+1,
         sub_atom(Text, From, _, 0, Paths),
         atomic_list_concat(Directories, :, Paths),
-        forall('$member'(Directory, Directories), assertz(user:file_search_path(Alias, Directory)))
+        '$search_first'(Directories, Alias)
     ;   '$usage_error'(bad_argument('-p', Text))
     ).
+
+'$search_first'([], _).
+'$search_first'([Directory|Directories], Alias) :-
+    '$search_first'(Directories, Alias),
+    asserta(user:file_search_path(Alias, Directory)).
 
 '$option'('-q') :- set_prolog_flag(verbose, silent).
 '$option'('--quiet') :- set_prolog_flag(verbose, silent).

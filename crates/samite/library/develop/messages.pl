@@ -285,6 +285,8 @@ translate_message(Term) -->
     [ Format-Args ].
 '$system_message'(debug(Format, Args)) -->
     [ Format-Args ].
+'$system_message'(no_autoload(Spec)) -->
+    [ '~p: No such file'-[Spec] ].
 '$system_message'(debug_no_topic(Topic)) -->
     [ '~q: no matching debug topic (yet)'-[Topic] ].
 '$system_message'(debugging([])) --> !,

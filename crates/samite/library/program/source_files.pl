@@ -104,7 +104,7 @@ unload_file(Spec) :-
     ->  throw(error(instantiation_error, context(system:unload_file/1, _)))
     ;   number(Spec)
     ->  throw(error(type_error(text, Spec), context(system:unload_file/1, _)))
-    ;   Spec = library(Library), ground(Library), '$library_name'(Library, Name), '$is_library'(Name)
+    ;   Spec = library(Library), ground(Library), '$library_name'(Library, Name), '$is_library'(Name), \+ '$precedes_own_library'(Name)
     ->  throw(error(permission_error(unload, file, Spec), context(system:unload_file/1, _)))
     ;   true
     ),

@@ -10,13 +10,10 @@
        '$source_extension'/1
    ]).
 
-:- dynamic(user:file_search_path/2).
-:- multifile(user:file_search_path/2).
-
 %!  file_search_path(+Alias, ?Directory) is nondet.
 %
 %   The directories that Alias stands for: what users have defined. A directory may be a term of
-%   another alias.
+%   another alias. Where samite(library) stands among those of `library` are Samite's own libraries.
 
 file_search_path(Alias, Directory) :-
     user:file_search_path(Alias, Directory).
@@ -249,7 +246,7 @@ exists_source(Spec, _) :- var(Spec), !,
     throw(error(instantiation_error, context(system:exists_source/2, _))).
 exists_source(library(Name), Path) :-
     '$library_name'(Name, Text),
-    '$public_library'(Text, _), !,
+    '$own_library'(Text, _), !,
     Path = library(Name).
 exists_source(Spec, Path) :-
     absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).
