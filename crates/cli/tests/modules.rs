@@ -458,10 +458,14 @@ a(X) :- print(X), nl.
 #[test]
 fn declarations_in_clauses_of_user() {
     let scratch = Scratch::new();
-    scratch.file("exporting.pl", ":- module(exporting, [x/1]).\nx(1).\n");
+    scratch.file(
+        "exporting.pl",
+        ":- module(exporting, [x/1, y/1, z/1]).\nx(1).\ny(1).\nz(1).\n",
+    );
     scratch.file(
         "m.pl",
-        ":- module(m, []).\n:- user:declares, user:calls(dynamic(called/1)), user:thread_local(again/1).\n:- use_module(exporting, []).\n:- user:import(exporting:x/1).\nuser:b(m).\n",
+        ":- module(m, []).\n:- user:declares, user:calls(dynamic(called/1)), user:thread_local(again/1).\n:- use_module(exporting, []).\n:- user:import(exporting:x/1).\n:- @(import(exporting:y/1), user).\n\
+         imports(I, M) :- @(import(I), M).\n:- imports([exporting:z/1], user).\nuser:b(m).\n",
     );
     let program = scratch.file(
         "u.pl",
@@ -473,7 +477,7 @@ typed :- dynamic(g/1).
 main :-
     forall(member(N-P, [a-dynamic, b-multifile, c-discontiguous, d-thread_local, e-dynamic, f-dynamic, called-dynamic, again-thread_local]),
            ( functor(H, N, 1), findall(M, ( member(M, [user, m]), predicate_property(M:H, P), \+ predicate_property(M:H, imported_from(_)) ), Ms), print(N-Ms), nl )),
-    forall(predicate_property(user:x(_), imported_from(M)), writeln(M)),
+    forall(( member(N, [x, y, z]), functor(H, N, 1), predicate_property(user:H, imported_from(M)) ), ( print(N-M), nl )),
     module(m), typed, calls(dynamic(h/1)), module(user),
     findall(M-N, ( member(M, [user, m]), member(N, [g, h]), functor(H, N, 1), catch(M:H, _, fail) -> true ; member(M, [user, m]), member(N, [g, h]), functor(H, N, 1), predicate_property(M:H, dynamic), \+ predicate_property(M:H, imported_from(_)) ), L),
     print(L), nl.
@@ -482,6 +486,6 @@ main :-
     run(&["-q", "-g", "main", "-t", "halt", &program], "")
         .status(0)
         .prints(
-            "a-[user]\nb-[user]\nc-[user]\nd-[user]\ne-[user]\nf-[user]\ncalled-[user]\nagain-[user]\nexporting\n[user-g,user-h]\n",
+            "a-[user]\nb-[user]\nc-[user]\nd-[user]\ne-[user]\nf-[user]\ncalled-[user]\nagain-[user]\nx-exporting\ny-exporting\nz-exporting\n[user-g,user-h]\n",
         );
 }

@@ -28,7 +28,7 @@
     ),
     Plain =.. [Name|Arguments0],
     (   argument_specifiers(Lookup, Plain, Specifiers)
-    ->  in_module(Specifiers, Arguments0, Module, Arguments)
+    ->  in_context(Plain, Specifiers, Arguments0, Module, Arguments)
     ;   Arguments = Arguments0
     ),
     Call =.. [Name|Arguments],
@@ -37,6 +37,12 @@
 argument_specifiers(Module, Goal, Specifiers) :-
     predicate_property(Module:Goal, meta_predicate(Head)),
     Head =.. [_|Specifiers].
+
+%   What import/1 is given says where that is from; Module is where it goes.
+
+in_context(import(_), [:], [Imports], Module, [Module:Imports]) :- !.
+in_context(_, Specifiers, Arguments0, Module, Arguments) :-
+    in_module(Specifiers, Arguments0, Module, Arguments).
 
 in_module([], [], _, []).
 in_module([S|Ss], [A0|As0], Module, [A|As]) :-
