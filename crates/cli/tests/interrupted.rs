@@ -688,6 +688,33 @@ fn output_that_is_lost_is_reported() {
     shell.args(words).arg(command.get_program());
     let ended = finish(shell, b"", Duration::from_secs(60)).status(1);
     assert!(ended.err.contains("output is lost"), "{}", ended.err);
+    // Answers that are lost are seen in the status, too; what a query itself writes to a file is its own affair, and so is what it goes on without.
+    let caught = "catch(( write(x), flush_output ), error(io_error(write, _), _), true), halt.\n";
+    for (query, status, told) in [
+        ("X = 1.\n", 1, true),
+        ("fail.\nfail.\nhalt.\n", 1, true),
+        ("writeln(a), flush_output.\n", 1, true),
+        (caught, 0, false),
+        ("X = 1.\nhalt(0).\n", 0, true),
+    ] {
+        let words = ["-c", "\"$0\" -q -f none > /dev/full"];
+        let mut shell = std::process::Command::new("/bin/sh");
+        shell.args(words).arg(command.get_program());
+        let ended = finish(shell, query.as_bytes(), Duration::from_secs(60)).status(status);
+        assert_eq!(
+            ended.err.contains("I/O error"),
+            told,
+            "{query}: {}",
+            ended.err
+        );
+    }
+    for query in [
+        "open('/dev/full', write, S), write(S, x), close(S).\ntrue.\n",
+        "set_stream(user_output, encoding(ascii)), put_char(é).\ntrue.\n",
+    ] {
+        let ended = run(&["-q", "-f", "none"], query).status(0);
+        assert!(ended.err.contains("I/O error"), "{query}: {}", ended.err);
+    }
 }
 
 /// A stream that is closed without an error has written everything.

@@ -301,6 +301,11 @@ impl Stream {
         matches!(&self.side, Side::Output(o) if matches!(o.sink, Sink::File(_)) && !o.may_block)
     }
 
+    /// Whether the system has refused something of what was written, and [`Output::finish`] has not said so yet.
+    pub fn has_lost_output(&self) -> bool {
+        matches!(&self.side, Side::Output(o) if o.lost.is_some())
+    }
+
     /// Delivers everything written so far.
     pub fn flush(&mut self) -> Result<(), StreamError> {
         self.output()?.flush()

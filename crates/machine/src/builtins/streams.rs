@@ -66,6 +66,11 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     })
     .core(),
+    // '$output_lost'(+Stream): the system has refused something of what was written to it.
+    det("$output_lost", 1, |m, a| {
+        let t = m.target(a, 0, false)?;
+        m.on(&t, |s| Ok(s.has_lost_output()))
+    }),
     det("is_stream", 1, |m, a| {
         let c = m.arg(a, 0);
         Ok(m.find_stream(c).is_some())

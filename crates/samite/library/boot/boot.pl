@@ -364,9 +364,10 @@ cancel_halt(Reason) :- throw(cancel_halt(Reason)).
 '$halts_cancelled'(0).
 
 %!  halt is semidet.
-%   The status is 1 if the flags on_error and on_warning say so of the messages printed so far.
+%   The status is 1 if the flags on_error and on_warning say so of the messages printed so far, and if answers of the toplevel were lost.
 halt :-
-    (   ( current_prolog_flag(on_error, status), statistics(errors, N) ; current_prolog_flag(on_warning, status), statistics(warnings, N) ),
+    (   '$toplevel_lost'(_) -> halt(1)
+    ;   ( current_prolog_flag(on_error, status), statistics(errors, N) ; current_prolog_flag(on_warning, status), statistics(warnings, N) ),
         N > 0
     ->  print_message(warning, on_error(halt(1))), halt(1)
     ;   halt(0)

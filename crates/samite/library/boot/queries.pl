@@ -4,7 +4,8 @@
 %   the input is `;`; there is no tracer, and its keys say so.
 
 %!  '$toplevel' is det.
-%   Reads queries and shows their answers until the end of the input; then halts, with status 1 if that is not where it ended.
+%   Reads queries and shows their answers until the end of the input; then halts, with status 1 if that is not where it ended, or if answers were
+%   lost.
 '$toplevel' :-
     '$answer_options'(_), % What shows answers is there before the first one asks for it.
     ( '$tty' -> '$tell'(banner, welcome) ; true ),
@@ -12,7 +13,18 @@
     prolog,
     nl(user_output),
     '$tell'(informational, halt),
-    ( nb_current('$input_lost', true) -> halt(1) ; halt(0) ).
+    '$note_lost_answers',
+    ( '$toplevel_lost'(_) -> halt(1) ; halt(0) ).
+
+%   '$toplevel_lost'(-What) is nondet: the toplevel has not read all queries, or not shown all answers. The global variables are set for good.
+'$toplevel_lost'(input) :- nb_current('$input_lost', true).
+'$toplevel_lost'(answers) :- nb_current('$answers_lost', true).
+
+%   To be called between two queries: what one that ends the program has written before is its own affair.
+'$note_lost_answers' :-
+    (   catch('$output_lost'(user_output), error(_, _), fail) -> nb_setval('$answers_lost', true)
+    ;   true
+    ).
 
 %!  break is det.
 %   Runs a loop of its own within a query, up to the end of the input.
@@ -43,6 +55,7 @@ prolog :-
 '$query_step'(End) :-
     '$enter_next_module',
     '$prompt'(Prompt),
+    '$note_lost_answers',
     '$read_query'(Prompt, Text),
     (   Text == end_of_file -> Query0 = end_of_file, Bindings0 = []
     ;   atom_to_term(Text, Query0, Bindings0)
