@@ -84,3 +84,22 @@ t(expand_open, expand_file_name('[', _), [], throws(syntax_error('Unmatched \'[\
 t(expand_open_alternatives, expand_file_name('{a', _), [], throws(syntax_error('Unmatched \'{\''))).
 t(expand_unbound, expand_file_name(_, _), [], throws(instantiation_error)).
 t(expand_compound, expand_file_name(f(x), _), [], throws(type_error(text, f(x)))).
+
+% Patterns where files are named
+
+wild_loaded(Names, Loaded) :-
+    findall(N, ( member(N, Names), absolute_file_name(N, P), source_file(P), unload_file(P) ), Loaded).
+
+t(consult_pattern, with_files(['wa.pl', 'wb.pl', 'wc.pl', 'wa.txt'], ( consult('w[ab].p*'), wild_loaded(['wa.pl', 'wb.pl', 'wc.pl', 'wa.txt'], L) )), [L], answers([[['wa.pl', 'wb.pl']]])).
+t(consult_patterns, with_files(['wa.pl', 'wb.pl', 'wc.pl'], ( ["w{a,b}.pl", wc], wild_loaded(['wa.pl', 'wb.pl', 'wc.pl'], L) )), [L], answers([[['wa.pl', 'wb.pl', 'wc.pl']]])).
+t(consult_pattern_in_vain, with_files(['wa.pl'], consult('wx*.pl')), [], answers([[]])).
+t(consult_name_like_a_pattern, with_files(['w[a].pl', 'wa.pl'], ( consult('w[a]'), wild_loaded(['w[a].pl', 'wa.pl'], L) )), [L], answers([[['w[a].pl']]])).
+t(load_pattern, with_files(['wa.pl', 'wb.pl'], ( load_files('w?.pl', [expand(true)]), wild_loaded(['wa.pl', 'wb.pl'], L) )), [L], answers([[['wa.pl', 'wb.pl']]])).
+t(load_no_pattern, with_files(['wa.pl'], load_files('w?.pl', [])), [], throws(existence_error(source_sink, 'w?.pl'))).
+t(path_patterns, with_files([wa, wb, wc], findall(N, ( absolute_file_name('w[ac]', P, [expand(true), solutions(all)]), file_base_name(P, N) ), L)), [L], answers([[[wa, wc]]])).
+t(path_pattern_first, with_files([wa, 'wb.pl'], ( absolute_file_name("w{a,b.pl}", P, [expand(true), extensions(['.pl']), access(read)]), file_base_name(P, N) )), [N], answers([['wb.pl']])).
+t(path_pattern_in_vain, with_files([wa], absolute_file_name('wx*', _, [expand(true)])), [], fails).
+t(path_no_pattern, ( absolute_file_name('w*', P, []), file_base_name(P, N) ), [N], answers([['w*']])).
+t(members_of_type, with_files(['wa.pl', 'wb.txt', '.wc.pl', pl], findall(M, directory_member('.', M, [file_type(prolog)]), L)), [L], answers([[['.wc.pl', 'wa.pl']]])).
+t(members_not_hidden, with_files(['wa.pl', '.wc.pl'], findall(M, directory_member('.', M, [hidden(false)]), L)), [L], answers([[['wa.pl']]])).
+t(members_of_no_type, with_files(['wa.pl'], directory_member('.', _, [file_type(wild_type)])), [], throws(domain_error(file_type, wild_type))).

@@ -179,12 +179,12 @@ const KINDS: &[Kind] = &[
             "encoding",
             "stream",
             "redefine_module",
+            "expand",
         ],
         &[
             ("autoload", "false"),
             ("derived_from", ""),
             ("dialect", "swi"),
-            ("expand", "false"),
             ("format", "source"),
             ("modified", ""),
             ("optimise", ""),

@@ -23,7 +23,7 @@ absolute_file_name(Spec, Path) :-
 :- meta_predicate(load_files(:, ?)).
 
 %!  consult(:Files) is det.
-consult(Files) :- '$load_files'(Files, []).
+consult(Files) :- '$load_files'(Files, [expand(true)]).
 
 %!  ensure_loaded(:Files) is det.
 ensure_loaded(Files) :- '$load_files'(Files, [if(not_loaded)]).
@@ -60,7 +60,8 @@ load_files(Files) :- '$load_files'(Files, []).
 %!  load_files(:Files, +Options) is det.
 %   Options: if(When), where When is not_loaded, changed (since it was loaded) or anything else, for always; must_be_module(true);
 %   redefine_module(true): a file that defines the same module is unloaded;
-%   imports(Imports), as use_module/2; reexport(true); encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
+%   imports(Imports), as use_module/2; reexport(true); expand(true): text that names no file is a pattern, as for expand_file_name/2, and means the files
+%   that match, maybe none; encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
 %   stays open.
 load_files(_, Options) :- \+ is_list(Options), !,
     '$skip_list'(_, Options, Tail),
@@ -108,10 +109,25 @@ load_files(Files, Options) :-
     % Each is a file of its own.
     '$next_user_source'(Name),
     '$load_stream'(user_input, Name, []).
+'$load_here'(Spec, Options) :- '$memberchk_eq'(expand(true), Options), '$is_pattern'(Spec), !,
+    expand_file_name(Spec, Files),
+    '$without_pattern'(Options, Options1),
+    '$load_here'(Files, Options1).
 '$load_here'(Spec, Options) :-
     '$find_source'(Spec, Path),
     '$load_once'(Spec, Path, Options, false),
     '$import_file'(Path, Options).
+
+%   A file whose name has such characters is meant as it is.
+'$is_pattern'(Spec) :-
+    atomic(Spec),
+    '$spec_text'(Spec, Text),
+    sub_atom(Text, _, 1, _, C),
+    '$memberchk_eq'(C, [*, ?, '[', '{', $, \]), !,
+    \+ catch('$find_source'(Spec, _), error(_, _), fail).
+
+'$without_pattern'([], []).
+'$without_pattern'([O|Os], Rest) :- ( O == expand(true) -> Rest = Rest1 ; Rest = [O|Rest1] ), '$without_pattern'(Os, Rest1).
 
 %   What is wrong with one of several files does not keep the others from being loaded.
 '$load_list'(Files, _) :- var(Files), !,
@@ -337,7 +353,7 @@ import(Spec) :- '$source_module'(M), '$import_each'(Spec, M).
 export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 %!  [:File|+Files] is det.
-[File0|Files] :- '$strip'(File0, M, File), '$load_files'(M:[File|Files], []).
+[File0|Files] :- '$strip'(File0, M, File), '$load_files'(M:[File|Files], [expand(true)]).
 
 %   '$own_library'(+Name, -Module) is semidet: library(Name) is one of Samite's. What only other libraries use is none for the program, and where it has
 %   libraries of its own that go before Samite's, one of those may be meant.

@@ -17,7 +17,8 @@
 %   Debug messages by topic, and assertions; as SWI-Prolog's library(debug). There is no debugger: what turns one off, or asks whether it is on, says so.
 
 :- meta_predicate(assertion(0)).
-:- dynamic('$debugging'/2).
+%   '$debugging'(Topic, On, Outputs): where messages of a topic go that is on.
+:- dynamic('$debugging'/3).
 :- multifile(prolog:debug_print_hook/3).
 :- dynamic(prolog:debug_print_hook/3).
 :- multifile(prolog:assertion_failed/2).
@@ -39,17 +40,17 @@ tracing :- fail.
 %!  debugging is det.
 %   Tells the topics that are on.
 debugging :-
-    findall(Topic, '$debugging'(Topic, true), Topics),
+    findall(Topic, '$debugging'(Topic, true, _), Topics),
     print_message(information, debugging(Topics)).
 
 %!  debugging(+Topic) is semidet.
 %   Messages of a topic that unifies with Topic are printed.
-debugging(Topic) :- '$debugging'(Topic, true), !.
+debugging(Topic) :- '$debugging'(Topic, true, _), !.
 
 %!  debugging(?Topic, ?On) is nondet.
 %   Topics are those that have been switched on or off, and those of calls of debug/3 in the program.
-debugging(Topic, On) :- '$debugging'(Topic, On).
-debugging(Topic, false) :- called_topics(Topics), '$member'(T, Topics), \+ ( '$debugging'(T1, _), T1 =@= T ), T = Topic.
+debugging(Topic, On) :- '$debugging'(Topic, On, _).
+debugging(Topic, false) :- called_topics(Topics), '$member'(T, Topics), \+ ( '$debugging'(T1, _, _), T1 =@= T ), T = Topic.
 
 %   Nothing is kept for them when a clause is loaded: who asks looks for the calls.
 called_topics(Topics) :-
@@ -72,46 +73,82 @@ called_topic(Topic) :-
     nonvar(Topic).
 
 %!  debug(+Topic) is det.
+%   Messages of all known topics that unify with Topic are printed, of Topic itself if none does. Topic > Output says where, too: a stream, or the name of
+%   a file, to which they are added. Without it they go to user_error.
 debug(Topic) :- '$set_debugging'(Topic, true).
 
 %!  nodebug(+Topic) is det.
+%   With Topic > Output they do not go there any more.
 nodebug(Topic) :- '$set_debugging'(Topic, false).
 
-'$set_debugging'(Topic, _) :- var(Topic), !,
-    throw(error(instantiation_error, context(system:debug/1, _))).
-'$set_debugging'(Topic > _, On) :- !, '$set_debugging'(Topic, On).
-'$set_debugging'(Topic, On) :-
-    (   '$debugging'(T, _), T =@= Topic
-    ->  retractall('$debugging'(Topic, _)),
-        assertz('$debugging'(Topic, On))
-    ;   assertz('$debugging'(Topic, On)),
-        (   ( called_topics(Topics), '$member'(T, Topics), T =@= Topic ) -> true
-        ;   % (The calls may stand below in the file that is being loaded.)
-            On == true, \+ source_location(_, _) -> print_message(warning, debug_no_topic(Topic))
-        ;   true
-        )
+'$set_debugging'(Spec, On) :-
+    (   nonvar(Spec), Spec = (Topic > Output)
+    ->  ( var(Output) -> throw(error(instantiation_error, context(system:debug/1, _))) ; true ),
+        To = to(Output)
+    ;   Topic = Spec,
+        To = anywhere
+    ),
+    findall(T, ( known_topic(Topic, T), \+ T \= Topic ), Known),
+    (   Known == []
+    ->  % (The calls may stand below in the file that is being loaded.)
+        ( On == true, \+ source_location(_, _) -> print_message(warning, debug_no_topic(Topic)) ; true ),
+        Topics = [Topic]
+    ;   Topics = Known
+    ),
+    '$locked'('$debugging', forall('$member'(T, Topics), switch_topic(T, To, On))).
+
+%   Calls in the program are not looked for if they could only say of Topic what is known.
+known_topic(Topic, T) :- ground(Topic), '$debugging'(Topic, _, _), !, '$debugging'(T, _, _).
+known_topic(_, T) :- debugging(T, _).
+
+switch_topic(Topic, To, On) :-
+    (   '$debugging'(T, _, Outputs0), T =@= Topic -> true
+    ;   Outputs0 = []
+    ),
+    outputs(On, To, Outputs0, Outputs),
+    ( Outputs == [] -> Is = false ; Is = true ),
+    forall(( clause('$debugging'(T, _, _), true, Ref), T =@= Topic ), erase(Ref)),
+    assertz('$debugging'(Topic, Is, Outputs)).
+
+outputs(true, anywhere, [], [user_error]) :- !.
+outputs(true, anywhere, Outputs, Outputs).
+outputs(true, to(Output), Outputs0, Outputs) :-
+    (   '$memberchk_eq'(Output, Outputs0) -> Outputs = Outputs0
+    ;   '$append'(Outputs0, [Output], Outputs)
     ).
+outputs(false, anywhere, _, []).
+outputs(false, to(Output), Outputs0, Outputs) :-
+    findall(O, ( '$member'(O, Outputs0), O \== Output ), Outputs).
 
 %!  list_debug_topics is det.
 list_debug_topics :-
     format(user_error, '~`-t~48|~n~w ~t ~w~35| ~w~n~`-t~48|~n', ['Debug Topic', 'Activated', 'To']),
     forall(debugging(Topic, On),
-           format(user_error, '~p ~t ~w~35| ~w~n', [Topic, On, user_error])).
+           (   ( '$debugging'(T, On, Outputs), T =@= Topic -> true ; Outputs = [] ),
+               ( Outputs == [] -> To = '' ; Outputs = [To] -> true ; To = Outputs ),
+               format(user_error, '~p ~t ~w~35| ~w~n', [Topic, On, To])
+           )).
 
 %!  debug(+Topic, +Format, :Args) is det.
 %   Prints a message if the topic is on, unless the hook prolog:debug_print_hook/3 does something else.
 debug(Topic, Format, Args) :-
-    (   '$debugging'(Topic, true)
-    ->  print_debug(Topic, Format, Args)
+    (   '$debugging'(Topic, true, Outputs)
+    ->  print_debug(Topic, Outputs, Format, Args)
     ;   true
     ).
 
-print_debug(Topic, Format, Args0) :-
+print_debug(Topic, Outputs, Format, Args0) :-
     (   nonvar(Args0), Args0 = M:Args, atom(M) -> true ; M = user, Args = Args0 ),
     (   prolog:debug_print_hook(Topic, Format, M:Args) -> true
     ;   message_to_lines(debug(Format, M:Args), Lines),
-        print_message_lines(user_error, kind(debug(Topic)), Lines)
+        forall('$member'(Output, Outputs),
+               ( output_stream(Output, Stream), print_message_lines(Stream, kind(debug(Topic)), Lines) ))
     ).
+
+%   A file stays open under its name.
+output_stream(user, user_error) :- !.
+output_stream(Stream, Stream) :- is_stream(Stream), !.
+output_stream(File, Stream) :- open(File, append, Stream, [alias(File), buffer(line)]).
 
 %!  assertion(:Goal) is det.
 %   Prints a message, with the clauses that wait, and raises assertion_error if Goal fails or raises an exception. What comes from elsewhere, by a signal or because of a

@@ -46,6 +46,7 @@ load_option(if(When)) :- !, word(When, [true, not_loaded, changed], if).
 load_option(must_be_module(B)) :- !, truth(B).
 load_option(redefine_module(B)) :- !, truth(B).
 load_option(reexport(B)) :- !, truth(B).
+load_option(expand(B)) :- !, truth(B).
 load_option(imports(I)) :- !, '$check_imports'(I).
 load_option(_).
 

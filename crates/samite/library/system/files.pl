@@ -29,7 +29,8 @@ file_search_path(Alias, Directory) :-
 %       of that goes before what is in the working directory
 %     - file_errors(fail): fail instead of raising an error
 %     - solutions(all): all on backtracking; the first by default
-%     - expand(Bool): replace `~` and `$VAR` at the start
+%     - expand(Bool): replace `~` and `$VAR` at the start. Text is a pattern as for expand_file_name/2: what matches is looked for;
+%       fails if nothing does
 
 absolute_file_name(Spec, Path, Options0) :-
     nonvar(Spec),
@@ -43,13 +44,25 @@ absolute_file_name(Spec, Path, Options) :-
     catch(path_options(Options), error(Error, _), throw(error(Error, context(system:absolute_file_name/3, _)))),
     path_extensions(Options, Extensions),
     path_access(Options, Type, Access),
+    meanings(Spec, Options, Meanings),
+    Meanings \== [],
     (   option_of(solutions(all), Options)
-    ->  path_candidate(Spec, Options, Extensions, Type, Access, Path)
-    ;   path_candidate(Spec, Options, Extensions, Type, Access, Path0)
+    ->  member(Meant, Meanings),
+        path_candidate(Meant, Options, Extensions, Type, Access, Path)
+    ;   member(Meant, Meanings),
+        path_candidate(Meant, Options, Extensions, Type, Access, Path0)
     ->  Path = Path0
     ;   option_of(file_errors(fail), Options)
     ->  fail
     ;   throw(error(existence_error(source_sink, Spec), _))
+    ).
+
+%   meanings(+Spec, +Options, -Specs) is det: text may be a pattern.
+meanings(Spec, Options, Specs) :-
+    (   atomic(Spec),
+        option_of(expand(true), Options)
+    ->  expand_file_name(Spec, Specs)
+    ;   Specs = [Spec]
     ).
 
 %   All options are as they should be.

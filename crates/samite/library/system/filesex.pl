@@ -88,7 +88,8 @@ make_directory_path(Directory) :-
 %
 %     - recursive(Bool): entries of directories in it, too
 %     - follow_links(Bool): links to directories are directories; the default. One that leads to where the search has been is not followed
-%     - file_type(Type): directory, or as absolute_file_name/3
+%     - file_type(Type): `directory`, or files with an extension that user:prolog_file_type/2 gives that type; any for a type without one
+%     - hidden(Bool): also those whose name begins with `.`, and what is in such directories; the default
 %     - extensions(List): of these
 %     - file_errors(Errors): `fail`, or `warning` (the default) or `error`, where a directory cannot be read
 %     - access(Mode): which can be accessed so
@@ -114,6 +115,7 @@ directory_member(Directory, Above, Member, Options) :-
         exists_directory(Path),
         \+ ( option(follow_links(false), Options), read_link(Path, _, _) ),
         \+ ( option(exclude_directory(Pattern), Options), wildcard_match(Pattern, Name) ),
+        \+ is_left_out(Name, Options),
         directory_member(Path, [Here|Above], Member, Options)
     ).
 
@@ -139,14 +141,27 @@ wanted_member(Path, Name, Options) :-
     ->  (   Type == directory
         ->  exists_directory(Path)
         ;   exists_file(Path),
-            absolute_file_name(Path, _, [file_type(Type), file_errors(fail), access(exist)])
+            has_type(Type, Name)
         )
     ;   true
     ),
     \+ ( option(follow_links(false), Options), read_link(Path, _, _) ),
     ( option(access(Access), Options) -> access_file(Path, Access) ; true ),
     ( option(matches(Pattern), Options) -> wildcard_match(Pattern, Name) ; true ),
-    \+ ( option(exclude(Excluded), Options), wildcard_match(Excluded, Name) ).
+    \+ ( option(exclude(Excluded), Options), wildcard_match(Excluded, Name) ),
+    \+ is_left_out(Name, Options).
+
+is_left_out(Name, Options) :-
+    option(hidden(false), Options),
+    sub_atom(Name, 0, _, _, '.').
+
+has_type(Type, Name) :-
+    findall(Extension, user:prolog_file_type(Extension, Type), Extensions),
+    (   Extensions == []
+    ->  absolute_file_name(Name, _, [file_type(Type)])          % It is a type.
+    ;   file_name_extension(_, Extension, Name),
+        memberchk(Extension, Extensions)
+    ).
 
 %!  copy_file(+From, +To) is det.
 %
