@@ -250,7 +250,7 @@ dbs_static_3(1).
 dbs_static_4(1).
 
 % dynamic/2: as the declarations that its options stand for.
-t(dynamic_options, ( dynamic([dbs_o1/1, dbs_m:dbs_o2/0, dbs_o3//1], [incremental(true), abstract(0), thread(shared), multifile(true), discontiguous(false)]),
+t(dynamic_options, ( dynamic([dbs_o1/1, dbs_m:dbs_o2/0, dbs_o3//1], [incremental(false), thread(shared), multifile(true), discontiguous(false)]),
     forall(member(H, [dbs_o1(_), dbs_m:dbs_o2, dbs_o3(_, _, _)]), ( predicate_property(H, dynamic), predicate_property(H, multifile), \+ predicate_property(H, thread_local) )) ), [], answers([[]])).
 t(dynamic_thread_local, ( dynamic([dbs_o4/1], [thread(local), discontiguous(true)]), predicate_property(dbs_o4(_), thread_local), predicate_property(dbs_o4(_), discontiguous) ), [], answers([[]])).
 t(dynamic_nothing, dynamic([], []), [], answers([[]])).
@@ -259,6 +259,15 @@ t(dynamic_unbound, dynamic(_, []), [], throws(instantiation_error)).
 t(dynamic_unbound_options, dynamic([dbs_o5/1], _), [], throws(instantiation_error)).
 t(dynamic_open_list, dynamic([dbs_o5/1|_], []), [], throws(instantiation_error)).
 t(dynamic_no_indicator, dynamic([dbs_o5/x], []), [], throws(type_error(integer, x))).
+t(dynamic_incremental, dynamic([dbs_o5/1], [incremental(true)]), [], throws(domain_error(dynamic_option, incremental(true)))).
+t(dynamic_as, ( dynamic((dbs_o6/1 as (shared, opaque), dbs_o7/1 as (local, multifile), [dbs_o8/0, dbs_m:dbs_o9//1] as discontiguous)),
+    findall(H-Ps, ( member(H, [dbs_o6(_), dbs_o7(_), dbs_o8, dbs_m:dbs_o9(_, _, _)]), findall(P, ( member(P, [dynamic, thread_local, multifile, discontiguous]), predicate_property(H, P) ), Ps) ), L) ),
+  [L], answers([[[dbs_o6(_)-[dynamic], dbs_o7(_)-[dynamic, thread_local, multifile], dbs_o8-[dynamic, discontiguous], (dbs_m:dbs_o9(_, _, _))-[dynamic, discontiguous]]]])).
+t(dynamic_as_incremental, dynamic(dbs_o5/1 as incremental), [], throws(domain_error(predicate_option, incremental))).
+t(dynamic_as_more, dynamic([dbs_o5/1] as ((multifile), abstract(0))), [], throws(domain_error(predicate_option, abstract(0)))).
+t(dynamic_as_unbound, dynamic(dbs_o5/1 as _), [], throws(instantiation_error)).
+t(dynamic_as_is_whole, \+ predicate_property(dbs_o5(_), dynamic), [], answers([[]])).
+t(multifile_as, multifile(dbs_o5/1 as local), [], throws(domain_error(predicate_option, local))).
 t(dynamic_other_option, dynamic([dbs_o5/1], [foo(1)]), [], throws(domain_error(dynamic_option, foo(1)))).
 t(dynamic_not_boolean, dynamic([dbs_o5/1], [multifile(maybe)]), [], throws(type_error(boolean, maybe))).
 t(dynamic_not_done, predicate_property(dbs_o5(_), dynamic), [], fails).

@@ -20,11 +20,29 @@
 '$declare'([], _, _) :- !.
 '$declare'([S|Ss], How, M) :- !, '$declare'(S, How, M), '$declare'(Ss, How, M).
 '$declare'((A, B), How, M) :- !, '$declare'(A, How, M), '$declare'(B, How, M).
-'$declare'(Spec as _, How, M) :- !, '$declare'(Spec, How, M).
+'$declare'(Spec as Options, How0, M) :- !,
+    '$declared_as'(Options, How0, How, More, []),
+    '$declare'(Spec, How, M),
+    '$declare_more'(More, Spec, M).
 '$declare'(Mod:Spec, How, _) :- !, '$declare'(Spec, How, Mod).
 '$declare'(PI, How, M) :-
     ( var(M) -> '$source_module'(Mod) ; Mod = M ),
     '$declare_one'('$declare_predicate'(Mod:PI, How), How, Mod:PI).
+
+'$declare_more'([], _, _).
+'$declare_more'([How|Hows], Spec, M) :- '$declare'(Spec, How, M), '$declare_more'(Hows, Spec, M).
+
+%   '$declared_as'(+Options, +How0, -How, -More, +Rest): what is declared, and what more (a difference list). There are no incremental tables, so nothing is
+%   declared to be for these.
+'$declared_as'(O, How, _, _, _) :- var(O), !, throw(error(instantiation_error, context(system:How/1, _))).
+'$declared_as'((A, B), How0, How, More, Rest) :- !,
+    '$declared_as'(A, How0, How1, More, More1),
+    '$declared_as'(B, How1, How, More1, Rest).
+'$declared_as'(opaque, How, How, More, More) :- !.
+'$declared_as'(shared, dynamic, dynamic, More, More) :- !.
+'$declared_as'(O, dynamic, thread_local, More, More) :- ( O == local ; O == private ), !.
+'$declared_as'(O, How, How, [O|More], More) :- '$memberchk_eq'(O, [multifile, discontiguous, volatile]), !.
+'$declared_as'(O, How, _, _, _) :- throw(error(domain_error(predicate_option, O), context(system:How/1, _))).
 
 %   A declaration makes a definition of the module's own, in place of what it imports as part of a whole module.
 '$declare_one'(Declare, How, PI) :-

@@ -14,7 +14,7 @@
 %!  dynamic(:Indicators, +Options) is det.
 %
 %   As dynamic/1 for a list of predicates. Options: thread(local) makes them thread-local, thread(shared) does not; multifile(Bool) and
-%   discontiguous(Bool) declare them so; incremental(Bool) and abstract(0) are for incremental tables, which there are none of.
+%   discontiguous(Bool) declare them so; incremental(false) says that they are not for incremental tables, which there are none of.
 
 dynamic(Specs, Options) :-
     strip_module(Specs, M, List),
@@ -34,8 +34,7 @@ dynamic_options([Option|Options], How0, How, More) :-
     '$append'(Declared, More1, More),
     dynamic_options(Options, How1, How, More1).
 
-dynamic_option(incremental(Bool), How, How, []) :- must_be(boolean, Bool).
-dynamic_option(abstract(Level), How, How, []) :- must_be(between(0, 0), Level).
+dynamic_option(incremental(Bool), How, How, []) :- must_be(boolean, Bool), Bool == false.
 dynamic_option(thread(Who), _, How, []) :-
     must_be(oneof([local, shared]), Who),
     ( Who == local -> How = (thread_local) ; How = (dynamic) ).
