@@ -321,3 +321,8 @@ t(cputime_is_own, ( thr_worker(100, Mine, Theirs), Mine < Theirs ), [], answers(
 t(cputime_of_process, ( statistics(process_cputime, P), X is cputime, statistics(process_cputime, Q), P =< X, X =< Q ), [], answers([[]])).
 t(cputime_of_another, ( thread_self(Me), statistics(cputime, C0), thread_create(( statistics(process_runtime, [P|_]), Until is P + 100, thr_work(Until), thread_send_message(Me, ready), thread_get_message(end) ), Id), thread_get_message(ready),
     thread_statistics(Id, cputime, T), statistics(cputime, C1), thread_send_message(Id, end), thread_join(Id), T > 0, C0 =< C1 ), [], answers([[]])).
+
+% A hook of messages of a thread's own.
+t(thread_message_hook, ( asserta((user:thread_message_hook(th_told(X), Kind, _) :- nb_setval(th_heard, Kind-X))), print_message(error, th_told(1)),
+    thread_create(\+ clause(user:thread_message_hook(th_told(_), _, _), _), Id), thread_join(Id, Status), nb_getval(th_heard, Heard),
+    retractall(user:thread_message_hook(th_told(_), _, _)) ), [Heard, Status], answers([[error-1, true]])).

@@ -106,12 +106,13 @@ const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
 
 /// Whether the loader calls a predicate for what it reads, or before it reads more.
 fn is_hook(p: &Predicate) -> bool {
-    const OF_USER: [&str; 8] = [
+    const OF_USER: [&str; 9] = [
         "file_search_path",
         "library_directory",
         "prolog_file_type",
         "prolog_load_file",
         "message_hook",
+        "thread_message_hook",
         "message_property",
         "portray",
         "exception",

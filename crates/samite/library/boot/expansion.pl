@@ -139,6 +139,8 @@ dcg_translate_body(B, S0, S, Goal) :-
 :- multifile(prolog:error_message/3).
 :- dynamic(user:message_hook/3).
 :- multifile(user:message_hook/3).
+:- thread_local(user:thread_message_hook/3).
+:- multifile(user:thread_message_hook/3).
 :- dynamic(user:message_property/2).
 :- multifile(user:message_property/2).
 :- dynamic(user:portray/1).

@@ -259,7 +259,7 @@ load_files(Files, Options) :-
         '$set_source_module'(Source)).
 
 %   Messages that are not printed are for hooks: without these nobody is told.
-'$is_hooked' :- clause(user:message_hook(_, _, _), _), !.
+'$is_hooked' :- ( clause(user:message_hook(_, _, _), _) ; clause(user:thread_message_hook(_, _, _), _) ), !.
 
 %   Begin is Level-CpuTime: this file is part of Level files that are being loaded.
 '$tell_load_begins'(Spec, Path, Level-Time) :-

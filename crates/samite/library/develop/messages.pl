@@ -34,7 +34,8 @@
 %   A message that is printed while the very same one is says no more than that: so none goes on for ever.
 
 %!  print_message(+Kind, +Term) is det.
-%   Prints the translation of Term on user_error, unless user:message_hook/3 takes it. Kind is one of error, warning,
+%   Prints the translation of Term on user_error, unless user:thread_message_hook/3, which is thread-local, or
+%   user:message_hook/3 takes it. Kind is one of error, warning,
 %   informational, silent, help, banner, query, debug(Topic), or an atom of the program's own, for its hooks; what
 %   user:message_property/2 says of a kind holds for all of them.
 print_message(Kind, Term) :-
@@ -58,7 +59,8 @@ print_message(Kind, Term) :-
 
 '$print_message'(Kind, Term) :-
     catch('$message_to_lines'(Term, Lines), error(resource_error(memory), _), Lines = ['~W'-[Term, [quoted(true), max_depth(20)]]]),
-    (   user:message_hook(Term, Kind, Lines) -> true
+    (   user:thread_message_hook(Term, Kind, Lines) -> true
+    ;   user:message_hook(Term, Kind, Lines) -> true
     ;   '$count_message'(Kind),
         '$print_system_message'(Kind, Term, Lines),
         '$may_halt'(Kind)
