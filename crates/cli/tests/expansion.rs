@@ -206,3 +206,25 @@ expand_answer(['Bad'=_], _) :- throw(my_other_ball).
         )
         .warns(&["my_ball", "my_other_ball", "$Nope was not bound by a previous query"]);
 }
+
+/// Bodies of lambda expressions are goals where library(yall) is loaded, whatever they are arguments of.
+#[test]
+fn lambda_expressions() {
+    prints(
+        "",
+        "
+:- use_module(library(yall)).
+goal_expansion(twice(X, Y), Y is X*2).
+t(1, L) :- maplist([X, Y]>>twice(X, Y), [1, 2], L).
+t(2, L) :- foldl([X, S0, S]>>( twice(X, Y), S is S0+Y ), [1, 2], 0, L).
+t(3, L) :- maplist({A}/[X]>>( twice(X, Y), A = Y ), [1]), L = A.
+t(4, L) :- maplist([X]>>twice(X), [1, 2], L).
+t(5, L) :- include([X]>>( \\+ ( twice(X, Y), Y < 3 ) ), [1, 2], L).
+t(6, L) :- call([X, Y]>>maplist([A, B]>>twice(A, B), X, Y), [1, 2], L).
+t(7, L) :- maplist(\\X^Y^twice(X, Y), [1], L).
+t(8, L) :- [X, Y]>>twice(X, Y) = _>>G, functor(G, L, _).
+:- forall(t(I, L), ( print(I-L), nl )).
+",
+        "1-[2,4]\n2-6\n3-2\n4-[2,4]\n5-[2]\n6-[2,4]\n7-[2]\n8-twice\n",
+    );
+}

@@ -84,6 +84,9 @@ arguments([S|Ss], [A0|As0], M, Hooks, Done, [A|As]) :-
     arguments(Ss, As0, M, Hooks, Done, As).
 
 argument(_, A, _, _, _, A) :- var(A), !.
+argument(N, A0, M, Hooks, Done, A) :-
+    integer(N), lambda_body(A0, N, B0, K, A, B), '$library_loaded'(yall), !,
+    argument(K, B0, M, Hooks, Done, B).
 argument(0, A0, M, Hooks, Done, A) :- !, expand(A0, M, Hooks, Done, A).
 argument(^, V^A0, M, Hooks, Done, V^A) :- !, argument(^, A0, M, Hooks, Done, A).
 argument(^, A0, M, Hooks, Done, A) :- !, expand(A0, M, Hooks, Done, A).
@@ -97,6 +100,18 @@ argument(N, A0, M, Hooks, Done, A) :-
     ;   as_predicate(G, A0, Extra, M, A)
     ).
 argument(_, A, _, _, _, A).
+
+%   lambda_body(+Lambda0, +N, -Body0, -K, -Lambda, ?Body) is semidet: what is called with N arguments is a lambda expression of library(yall), which calls
+%   its body with K more. Lambda has Body in place of Body0.
+lambda_body(Ps>>B0, N, B0, K, Ps>>B, B) :-
+    nonvar(Ps),
+    ( Ps = _/List -> true ; List = Ps ),
+    '$skip_list'(Count, List, Tail),
+    Tail == [],
+    K is max(0, N-Count).
+lambda_body(Free/B0, N, B0, N, Free/B, B) :- nonvar(Free), Free = {_}.
+lambda_body(\X^B0, N, B0, K, \X^B, B) :- N > 0, K is N-1.
+lambda_body(X^B0, N, B0, K, X^B, B) :- N > 0, K is N-1.
 
 %   extended(?Closure, +Extra, ?Goal)
 extended(A, Extra, G) :- callable(A), !,
