@@ -17,6 +17,8 @@ t(value, findall(K-V, date_time_value(K, date(2000, 1, 2, 3, 4, 5.0, 0, 'UTC', -
   answers([[[year-2000, month-1, day-2, hour-3, minute-4, second-5.0, utc_offset-0, time_zone-'UTC', date-date(2000, 1, 2), time-time(3, 4, 5.0)]]])).
 t(format_all, dat_date(86400.5, '%Y-%m-%d %H:%M:%S %j %a %A %b %B %u %w %y %C %e %k %l %I %p %P %D %F %T %R %r %t%% %z %Z %V %G %g %U %W', T), [T],
   answers([["1970-01-02 00:00:00 002 Fri Friday Jan January 5 5 70 19  2  0 12 12 AM am 01/02/70 1970-01-02 00:00:00 00:00 12:00:00 AM \t% +0000 UTC 01 1970 70 00 00"]])).
+t(format_fraction, dat_date(1700000000.123, '%f %3f', T), [T], answers([["123000 123"]])).
+t(format_fraction_below_a_second, format_time(atom(T), '%S %f %3f', date(2000, 1, 1, 0, 0, 59.9999999, 0, -, -)), [T], answers([['59 999999 999']])).
 t(format_more, dat_date(1700000000.25, '%FT%T%:z %f %3f %d %c %x %X %h', T), [T],
   answers([["2023-11-14T22:13:20+00:00 250000 250 14 Tue Nov 14 22:13:20 2023 11/14/23 22:13:20 Nov"]])).
 t(format_offset, format_time(atom(A), '%z %:z', date(2000, 1, 1, 0, 0, 0, -5400, -, -)), [A], answers([['+0130 +01:30']])).

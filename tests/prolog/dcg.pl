@@ -226,3 +226,7 @@ t(xdigit_enumerated, findall(W-C, phrase(xdigit(W), [C]), L), [L],
 t(xdigit_written, phrase(xdigit(11), L), [L], answers([[`b`]])).
 t(float_of_integer, phrase(float(1), _), [], fails).
 t(float_written, ( phrase(float(1.5), L), atom_codes(A, L) ), [A], answers([['1.5']])).
+
+t(no_nonterminals, forall(member(H, [!, m:!, {}, {a}, [a], (a ; b), (a -> b), (a *-> b), (a '|' b), \+ a, m:{a}]),
+  catch(( dcg_translate_rule((H --> b), R), print(R), fail ), error(permission_error(define, dcg_nonterminal, _), _), true) ), [], answers([[]])).
+t(no_nonterminal_before_pushback, dcg_translate_rule((!, [a] --> b), _), [], throws(permission_error(define, dcg_nonterminal, !))).

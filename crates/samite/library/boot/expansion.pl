@@ -36,12 +36,12 @@ dcg_translate_rule((Head --> _), _) :- var(Head), !,
     throw(error(instantiation_error, _)).
 dcg_translate_rule(((NonTerminal, Pushback) --> Body), (Head :- Goal)) :- !,
     ( var(NonTerminal) -> throw(error(instantiation_error, _)) ; true ),
-    '$dcg_extend'(NonTerminal, S0, S, Head),
+    '$dcg_head'(NonTerminal, S0, S, Head),
     dcg_translate_body(Body, S0, S1, Goal1),
     '$dcg_pushback'(Pushback, S, S1, Goal2),
     '$dcg_join'(Goal1, Goal2, Goal).
 dcg_translate_rule((NonTerminal --> Body), (Head :- Goal)) :-
-    '$dcg_extend'(NonTerminal, S0, S, Head),
+    '$dcg_head'(NonTerminal, S0, S, Head),
     dcg_translate_body(Body, S0, S, Goal).
 
 %!  dcg_translate_rule(+Rule, +Position0, -Clause, -Position) is det.
@@ -57,6 +57,23 @@ dcg_translate_rule(Rule, _, Clause, _) :-
 
 '$dcg_join'(G, true, G) :- !.
 '$dcg_join'(A, B, (A, B)).
+
+%   What means something else in a body cannot be a nonterminal: nobody could call it.
+'$dcg_head'(NonTerminal, S0, S, Head) :-
+    '$strip'(NonTerminal, _, Plain),
+    (   nonvar(Plain), '$dcg_special'(Plain) -> throw(error(permission_error(define, dcg_nonterminal, Plain), _))
+    ;   '$dcg_extend'(NonTerminal, S0, S, Head)
+    ).
+
+'$dcg_special'(!).
+'$dcg_special'({}).
+'$dcg_special'({_}).
+'$dcg_special'([_|_]).
+'$dcg_special'((_ ; _)).
+'$dcg_special'((_ -> _)).
+'$dcg_special'((_ *-> _)).
+'$dcg_special'('|'(_, _)).
+'$dcg_special'(\+ _).
 
 '$dcg_extend'(NonTerminal, S0, S, Goal) :-
     (   callable(NonTerminal) -> true

@@ -185,7 +185,8 @@ time_part(e, _, _, Date, T) :- arg(3, Date, D), blank_padded(D, T).
 time_part('F', _, S, Date, T) :- time_format('%Y-%m-%d', S, Date, T).
 time_part(f, Digits, _, Date, T) :-
     arg(6, Date, S),
-    Fraction is truncate((S - truncate(S)) * 10 ** Digits),
+    % Rounded, but what is less than a second does not become one.
+    Fraction is min(round((S - truncate(S)) * 10 ** Digits), 10 ** Digits - 1),
     format(atom(T), '~|~`0t~d~*+', [Fraction, Digits]).
 time_part(g, _, _, Date, T) :- iso_week(Date, Y, _), YY is Y mod 100, two_digits(YY, T).
 time_part('G', _, _, Date, Y) :- iso_week(Date, Y, _).
