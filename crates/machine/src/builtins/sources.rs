@@ -285,13 +285,13 @@ fn files(p: &'static Predicate) -> Vec<Atom> {
     files
 }
 
-/// `'$source_files_of'(+PI, -Files)`: files with clauses of a predicate of a program.
+/// `'$source_files_of'(+PI, -Files)`: files with clauses of a predicate of a program, as this thread sees it.
 fn files_of(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     m.reader.enter();
     let found = match m.program.code.find(module, f) {
-        Some(p) if !p.has(flag::SYSTEM | flag::LIBRARY) => files(p),
+        Some(p) if !p.has(flag::SYSTEM | flag::LIBRARY) => files(m.own(p)),
         _ => Vec::new(),
     };
     let items: Vec<Cell> = found.into_iter().map(Cell::atom).collect();
@@ -305,7 +305,7 @@ fn predicates_of(m: &mut Ctx, a: Args) -> Res {
     m.reader.enter();
     let mut items = Vec::new();
     for p in m.program.code.predicates() {
-        if !p.has(flag::SYSTEM | flag::LIBRARY) && files(p).contains(&file) {
+        if !p.has(flag::SYSTEM | flag::LIBRARY) && files(m.own(p)).contains(&file) {
             let indicator = m.indicator(p.functor())?;
             items.push(m.structure(":", &[Cell::atom(p.module()), indicator])?);
         }
