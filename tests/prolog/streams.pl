@@ -257,3 +257,6 @@ t(open_string_unbound, open_string(_, _), [], throws(instantiation_error)).
 t(open_string_compound, open_string(f(x), _), [], throws(type_error(text, f(x)))).
 t(open_string_number, open_string(12, _), [], throws(type_error(text, 12))).
 t(open_string_bound, open_string(a, b), [], throws(uninstantiation_error(b))).
+
+% A newline that follows a carriage return is not given another one.
+t(newline_dos, ( tmp_file(str, F), open(F, write, S, [newline(dos)]), write(S, 'a\r\nb\n'), write(S, 'c\r'), flush_output(S), nl(S), nl(S), close(S), read_file_to_codes(F, Cs, [newline(posix)]), delete_file(F), atom_codes(A, Cs) ), [A], answers([['a\r\nb\r\nc\r\n\r\n']])).

@@ -40,6 +40,8 @@ pub(crate) struct Output {
     pub buf: Vec<u8>,
     /// The system's error by which output was lost.
     pub lost: Option<i32>,
+    /// The last character was a carriage return: a newline after it needs none of its own.
+    returned: bool,
     /// Whether writing may take as long as somebody likes.
     may_block: bool,
 }
@@ -55,6 +57,7 @@ impl Output {
             sink,
             buf: Vec::new(),
             lost: None,
+            returned: false,
             may_block,
         }
     }
@@ -213,7 +216,8 @@ impl Stream {
         let o = self.output()?;
         o.make_room(1)?;
         let before = o.buf.len();
-        let dos = c == '\n' && newline == Newline::Dos;
+        let dos = c == '\n' && newline == Newline::Dos && !o.returned;
+        o.returned = c == '\r';
         if dos {
             encoding.encode('\r', &mut o.buf);
         }
