@@ -85,6 +85,7 @@ fn directives_print_the_same_each_time() {
 text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
 load(Name) :- here(Name, F), load_files(F, [if(true)]).
 pair(':- multifile q1/1.', ':- findall(X, q1(X), L), writeln(L). q1(1).').
+pair('', ':- multifile q/1. :- abolish(q/1). :- catch(q(_), error(existence_error(A, B), _), true), writeln(A-B). q0.').
 pair('', 'shows(P) :- source_file(P, F) -> file_base_name(F, B), writeln(B) ; writeln(none). :- shows(q0(_)). q0(1). :- shows(q0(_)).').
 pair(':- multifile q2/1.', ':- catch(retract(q2(4)), error(E, _), true), writeln(E). q2(1). :- predicate_property(q2(_), dynamic) -> writeln(dynamic) ; writeln(static).').
 pair(':- dynamic q3/2.', ':- table q3/2. q3(X, Y) :- q3(X, Z), e(Z, Y). q3(X, Y) :- e(X, Y). e(1, 2). e(2, 1). :- findall(X, q3(1, X), L0), sort(L0, L), writeln(L).').
@@ -99,7 +100,7 @@ run :-
              forall(between(1, 3, _), load('prints.pl')),
              forall(member(N, ['prints.pl', 'declares.pl']), ( here(N, F), unload_file(F) )) )).
 ",
-        "[]\n[]\n[]\nnone\nprints.pl\nnone\nprints.pl\nnone\nprints.pl\npermission_error(modify,static_procedure,q2/1)\nstatic\npermission_error(modify,static_procedure,q2/1)\nstatic\n\
+        "[]\n[]\n[]\nprocedure-q/1\nprocedure-q/1\nprocedure-q/1\nnone\nprints.pl\nnone\nprints.pl\nnone\nprints.pl\npermission_error(modify,static_procedure,q2/1)\nstatic\npermission_error(modify,static_procedure,q2/1)\nstatic\n\
          permission_error(modify,static_procedure,q2/1)\nstatic\n[1,2]\n[1,2]\n[1,2]\n[3]\n[3]\n[3]\n[4]\n[4]\n[4]\n[1,2,3]\n[1,2,3]\n[1,2,3]\n[1,2]\n[1,2]\n[1,2]\n[]\n[]\n[]\n[]\n[]\n[]\n",
     );
 }

@@ -560,6 +560,9 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
     }
     let reads = m.thread.loading.loads.last().and_then(|l| l.shadow(named));
     if !iso && reads.is_some_and(|shadow| !shadow.is_twin()) {
+        if let Some(load) = m.thread.loading.loads.last_mut() {
+            load.forget_declared(named);
+        }
         m.forget_read(named)?;
         return Ok(true);
     }

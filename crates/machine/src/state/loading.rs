@@ -210,6 +210,10 @@ impl Load {
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
         self.declared.contains(&(key(p), Atom::new(how).hold()))
     }
+    /// The file itself has taken back what it has declared of a predicate.
+    pub(crate) fn forget_declared(&mut self, p: &'static Predicate) {
+        self.declared.retain(|(k, _)| *k != key(p));
+    }
 }
 
 /// Flags of predicates that declarations give, and that mean nothing to the machine itself: names of directives.
