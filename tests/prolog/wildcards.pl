@@ -103,3 +103,4 @@ t(path_no_pattern, ( absolute_file_name('w*', P, []), file_base_name(P, N) ), [N
 t(members_of_type, with_files(['wa.pl', 'wb.txt', '.wc.pl', pl], findall(M, directory_member('.', M, [file_type(prolog)]), L)), [L], answers([[['.wc.pl', 'wa.pl']]])).
 t(members_not_hidden, with_files(['wa.pl', '.wc.pl'], findall(M, directory_member('.', M, [hidden(false)]), L)), [L], answers([[['wa.pl']]])).
 t(members_of_no_type, with_files(['wa.pl'], directory_member('.', _, [file_type(wild_type)])), [], throws(domain_error(file_type, wild_type))).
+t(path_with_extension_once, with_files(['wa.pl'], findall(N, ( absolute_file_name('wa.pl', P, [file_type(prolog), access(read), solutions(all)]), file_base_name(P, N) ), L)), [L], answers([[['wa.pl']]])).

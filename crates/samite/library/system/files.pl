@@ -140,8 +140,10 @@ path_candidate(Spec, Options, Extensions, Type, Access, Path) :-
     ).
 
 base_candidate(Base, Extensions, Type, Access, Path) :-
-    member(Extension, Extensions),
-    extended(Base, Extension, Path),
+    findall(P, ( member(Extension, Extensions), extended(Base, Extension, P) ), Paths0),
+    % (A name that has an extension is that with it, and without another one.)
+    list_to_set(Paths0, Paths),
+    member(Path, Paths),
     path_accessible(Access, Type, Path).
 
 %   beside_source(+Spec, +Options, -Path) is semidet: Spec is relative to nothing else, and a text is being loaded.
