@@ -538,23 +538,30 @@ impl Heap {
     pub fn is_overdrawn(&self) -> bool {
         self.bytes() > self.limit_and_grace()
     }
-    /// Lets the thread, which holds so many bytes, have a little more than these and than its limit, until it is not granted any more: for what is to be
-    /// done although memory is exhausted. (What was made since the last collection may be alive, and beyond the limit already.)
-    pub fn set_grace(&mut self, granted: Option<usize>) {
-        self.grace = granted.map_or(0, |held| {
-            held.saturating_sub(self.config.limit) + self.least_grace()
-        });
-        self.alert_if(self.is_overdrawn());
+    /// From now on so many bytes beyond the limit may be in use: for what is to be done although memory is exhausted.
+    pub fn set_grace(&mut self, bytes: usize) {
+        self.grace = bytes;
+        // What is little more now is for the next collection, like what instructions push.
+        let much = self.limit_and_grace().saturating_add(self.least_grace());
+        self.alert_if(self.bytes() > much);
+    }
+    /// How many these are for a thread that holds so many bytes: a little more than these and than its limit. (What was made since the last
+    /// collection may be alive, and beyond the limit already.)
+    pub fn grace_for(&self, held: usize) -> usize {
+        held.saturating_sub(self.config.limit) + self.least_grace()
     }
     fn least_grace(&self) -> usize {
         (self.config.limit / 64).max(GRACE_AT_LEAST)
     }
-    /// Bytes beyond the limit that may be in use after a collection, for the next one not to follow soon.
-    pub fn grace_after_collection(&self) -> usize {
-        self.grace.saturating_sub(self.least_grace() / 2)
+    /// Bytes that may be in use after a collection for lack of memory, for the next one not to follow soon.
+    pub fn most_after_collection(&self) -> usize {
+        match self.grace {
+            0 => self.config.limit - self.config.limit / 64,
+            _ => self.limit_and_grace() - self.least_grace() / 2,
+        }
     }
     /// Bytes that may be in use at a safe point.
-    fn limit_and_grace(&self) -> usize {
+    pub fn limit_and_grace(&self) -> usize {
         self.config.limit.saturating_add(self.grace)
     }
     /// Bytes beyond the limit that may be.

@@ -269,15 +269,12 @@ impl Worker {
     /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
     /// follow soon, and so on for ever.
     fn has_gained(&self) -> bool {
-        let limit = self.thread.memory_limit;
-        match self.heap.grace() {
-            0 => self.memory() <= limit - limit / 64,
-            _ => self.memory() <= limit + self.heap.grace_after_collection(),
-        }
+        self.memory() <= self.heap.most_after_collection()
     }
 
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
-    /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free.
+    /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free. So is a tabled
+    /// predicate, a call of which has changed nothing when it is blamed.
     pub(in crate::engine) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let given_up =
             !crate::engine::given_up::take_refusal() && crate::engine::given_up::has_given_up();
@@ -285,7 +282,15 @@ impl Worker {
             return Err(Throw::Memory);
         }
         let lowers_limit = p.has(flag::LOWERS_LIMIT);
-        if lowers_limit || p.has(flag::MAKES_TERMS) {
+        if p.has(flag::TABLED) {
+            let before = self.bytes_with_tables();
+            let collected = self.collect_generation(p.arity(), Generation::Major);
+            self.arm();
+            collected?;
+            if !self.has_gained_for_tables(before) {
+                return Err(Throw::Memory);
+            }
+        } else if lowers_limit || p.has(flag::MAKES_TERMS) {
             let collected = self.collect_generation(p.arity(), Generation::Major);
             self.arm();
             collected?;

@@ -279,7 +279,7 @@ impl Worker {
     /// themselves.
     fn grow_choices(&mut self, needed: usize) -> Result<(), Throw> {
         let old = self.choices.base() as usize;
-        if !self.choices.grow(needed, self.thread.memory_limit) {
+        if !self.choices.grow(needed, self.heap.limit_and_grace()) {
             return Err(Throw::Memory);
         }
         let base = self.choices.base();

@@ -15,6 +15,8 @@ pub(crate) struct Masks {
     pub limit: bool,
     /// A cleanup handler runs: it may have a little more memory than others.
     pub handler: bool,
+    /// A Setup runs: the same, of its own thread's.
+    pub setup: bool,
 }
 
 impl Masks {
@@ -24,6 +26,7 @@ impl Masks {
             (self.signal, SIGNAL),
             (self.limit, LIMIT),
             (self.handler, HANDLER),
+            (self.setup, SETUP),
         ];
         let bits = bits.map(|(is_set, bit)| i64::from(is_set) << bit);
         Cell::small(
@@ -38,6 +41,7 @@ impl Masks {
             signal: n >> SIGNAL & 1 != 0,
             limit: n >> LIMIT & 1 != 0,
             handler: n >> HANDLER & 1 != 0,
+            setup: n >> SETUP & 1 != 0,
         }
     }
 }
@@ -46,6 +50,8 @@ impl Masks {
 #[derive(Debug, Default)]
 pub(crate) struct ThreadEvents {
     pub masks: Masks,
+    /// Bytes beyond the thread's limit that the outermost Setup may have in use.
+    pub grace_of_setup: usize,
     /// Those that this thread never hears.
     pub always_masked: Events,
     /// A signal to be sent at a later safe point.
@@ -60,3 +66,5 @@ const SIGNAL: u32 = 32;
 const LIMIT: u32 = 33;
 
 const HANDLER: u32 = 34;
+
+const SETUP: u32 = 35;

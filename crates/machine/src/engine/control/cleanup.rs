@@ -22,6 +22,10 @@
 //! some memory beyond the thread's limit, and some beyond that of what is in common; so memory that is exhausted is no reason for a small goal to be
 //! refused. A builtin that it begins with is asked for nothing before.)
 //!
+//! A Setup that is refused after its effect has taken what nobody gives back. So it may have a little beyond the thread's limit as well
+//! ([`Worker::mask_setup`]), until its handler waits; what that leaves beyond the limit, the goal is refused for. What it takes of the rest (of what is in
+//! common, of the address space) it asks for like everybody, at its builtins, which are refused before they do anything.
+//!
 //! Invariants:
 //! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
 //! - One has the left bit only while an exception is on its way that was raised inside its goal and will remove it
@@ -81,7 +85,8 @@ pub(super) enum Thrown {
 impl Worker {
     // --- setting up ---
 
-    /// `setup_call_cleanup/3` and, with a catcher, `setup_call_catcher_cleanup/4`: calls Setup with events masked.
+    /// `setup_call_cleanup/3` and, with a catcher, `setup_call_catcher_cleanup/4`: calls Setup with events masked. It gets a little more memory than
+    /// others, until its handler waits: what is refused half-way would have had its effect, and nobody would take it back.
     pub(in crate::engine) fn set_up(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let (setup, goal) = (self.register(0), self.register(1));
         let (catcher, cleanup) = if p.arity() == 4 {
@@ -93,7 +98,7 @@ impl Worker {
         let c = self.ready(cleanup, catcher, module)?;
         let choicepoint = self.choices.offset(c);
         self.push(cells::SetupDone { choicepoint, goal })?;
-        self.mask_all();
+        self.mask_setup();
         self.call_goal(setup, module)
     }
 

@@ -206,13 +206,18 @@ impl Worker {
         self.set_masks(masks);
     }
 
-    /// The same, and the limit of inferences.
-    pub(in crate::engine) fn mask_all(&mut self) {
-        self.mask_events();
-        self.thread.events.masks.limit = true;
+    /// The same, and the limit of inferences, for a Setup, which may have a little more memory than others.
+    pub(in crate::engine) fn mask_setup(&mut self) {
+        let masks = Masks {
+            depth: self.thread.events.masks.depth + 1,
+            limit: true,
+            setup: true,
+            ..self.thread.events.masks
+        };
+        self.set_masks(masks);
     }
 
-    /// The same, for a cleanup handler, which may have a little of what is kept of memory.
+    /// The same, for a cleanup handler, which may have a little of what is kept of memory, too.
     pub(in crate::engine) fn mask_handler(&mut self) {
         let masks = Masks {
             depth: self.thread.events.masks.depth + 1,
@@ -240,9 +245,30 @@ impl Worker {
         }
         if before.handler != masks.handler {
             address_space::set_urgent(masks.handler);
-            let held = masks.handler.then(|| self.memory());
-            self.heap.set_grace(held);
         }
+        self.grant_grace(before, masks);
+    }
+
+    /// What may be in use beyond the limit where `now` is masked, after `before`. It is counted from what the thread holds when the outermost
+    /// Setup or handler begins, and again for a handler in a Setup, which must not do with what that has left; the Setup has its own
+    /// again afterwards. No more is granted to what is in a handler: so a program that nests them without end gets to its limit.
+    fn grant_grace(&mut self, before: Masks, now: Masks) {
+        let grace = match now {
+            Masks { handler: true, .. } if before.handler => return,
+            Masks { handler: true, .. } => {
+                self.heap.grace_for(self.memory()).max(self.heap.grace())
+            }
+            Masks { setup: true, .. } if before.handler => self.thread.events.grace_of_setup,
+            Masks { setup: true, .. } if before.setup => return,
+            Masks { setup: true, .. } => {
+                let grace = self.heap.grace_for(self.memory());
+                self.thread.events.grace_of_setup = grace;
+                grace
+            }
+            _ if before.handler || before.setup => 0,
+            _ => return,
+        };
+        self.heap.set_grace(grace);
     }
 
     /// Masks events for good.

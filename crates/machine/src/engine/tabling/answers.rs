@@ -70,7 +70,8 @@ impl Worker {
 
     /// After a new answer: the thread's memory limit counts tables too; then the generator fails, which is a safe point.
     pub(in crate::engine) fn answer_recorded(&mut self) -> Result<Go, Throw> {
-        self.tables_within_limit()?;
+        self.tables_within_limit()
+            .or_else(|t| self.room_for_tables_here(t))?;
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
     }
 
@@ -133,7 +134,7 @@ impl Worker {
         })
     }
 
-    /// Unifies an answer template with an answer.
+    /// Unifies an answer template with an answer, which the next safe point looks at: nobody could ask for it again.
     #[inline]
     fn unify_answer(
         &mut self,
@@ -167,7 +168,7 @@ impl Worker {
                 self.heap.meet(token);
                 token
             } else {
-                self.decode(&tokens, &mut at, &mut variables)?
+                self.decode_on_credit(&tokens, &mut at, &mut variables)?
             };
             if place.is_ref() {
                 // SAFETY: an unbound variable of this heap.

@@ -15,9 +15,35 @@ use samite_code::predicate::Predicate;
 use samite_table::{FramePtr, State};
 use samite_term::{Cell, Functor, atoms, growth};
 
+/// A call whose table has been found.
+enum Call {
+    /// Of a complete table, with the call's template.
+    Answers(FramePtr, u32, Cell),
+    /// It waits for its answers.
+    Suspended,
+    /// Its evaluation is to begin, with the arguments in the registers and this template.
+    Begun(FramePtr, Cell),
+}
+
 impl Worker {
-    /// A call of a tabled predicate.
+    /// A call of a tabled predicate. One that is refused has changed nothing, and is made again if that was for garbage ([`Worker::call_again`]).
     pub(in crate::engine) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        match self.table_of_call(p) {
+            Ok(Call::Answers(frame, generation, template)) => {
+                self.return_answers(frame, generation, template)
+            }
+            Ok(Call::Suspended) => Ok(Go::Fail),
+            Ok(Call::Begun(frame, inner)) => self.generate(p, frame, inner),
+            Err(t) => {
+                if let Throw::Memory = t {
+                    self.blamed = Some(p);
+                }
+                Err(t)
+            }
+        }
+    }
+
+    fn table_of_call(&mut self, p: &'static Predicate) -> Result<Call, Throw> {
         let n = p.arity();
         let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         let declared = p.modes();
@@ -31,19 +57,19 @@ impl Worker {
         free.extend(values);
         let template = self.template(&free)?;
         match frame.state() {
-            State::Complete => self.return_answers(frame, generation, template),
+            State::Complete => Ok(Call::Answers(frame, generation, template)),
             State::Incomplete => {
                 let index = frame.tag() as usize;
                 self.thread.tabling.depend_on(index);
                 self.suspend(index, template)?;
-                Ok(Go::Fail)
+                Ok(Call::Suspended)
             }
             State::Fresh => {
                 let begun = self.begin_table(frame, modes, &mut args, &mut free, keys);
                 let begun =
                     begun.and_then(|()| self.prepare(frame, generation, template, &args, &free));
                 match begun {
-                    Ok(inner) => self.generate(p, frame, inner),
+                    Ok(inner) => Ok(Call::Begun(frame, inner)),
                     Err(t) => {
                         // Nobody has seen it.
                         self.thread
@@ -189,11 +215,8 @@ impl Worker {
     ) -> Result<Cell, Throw> {
         // A copy of the call with variables of its own. The registers refer to nothing of the caller, not even to a
         // variable that is bound: it is unbound again when a consumer of this evaluation is resumed.
-        let inner = if args.iter().all(|&a| self.deref(a).is_immediate()) {
-            for (i, &a) in args.iter().enumerate() {
-                self.set_register(i, self.deref(a));
-            }
-            template
+        let copied = if args.iter().all(|&a| self.deref(a).is_immediate()) {
+            None
         } else {
             let mut all = growth::list(args.iter().copied())?;
             growth::push(&mut all, self.template(variables)?)?;
@@ -201,13 +224,7 @@ impl Worker {
                 .heap
                 .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
             let r = self.record(call)?;
-            let copied = self.heap.instantiate(&r)?;
-            for i in 0..args.len() {
-                // SAFETY: a structure with one more argument than the call.
-                self.set_register(i, unsafe { *copied.ptr().add(1 + i) });
-            }
-            // SAFETY: as above.
-            unsafe { *copied.ptr().add(1 + args.len()) }
+            Some(self.heap.instantiate(&r)?)
         };
         let index = self.thread.tabling.stack.len();
         if index >= u32::MAX as usize {
@@ -219,6 +236,17 @@ impl Worker {
             subgoal: raw(frame.to_bits()),
             index: Cell::small(index as i64),
         })?;
+        // From here on nothing is refused.
+        for (i, &a) in args.iter().enumerate() {
+            let a = match copied {
+                // SAFETY: a structure with one more argument than the call.
+                Some(copied) => unsafe { *copied.ptr().add(1 + i) },
+                None => self.deref(a),
+            };
+            self.set_register(i, a);
+        }
+        // SAFETY: as above.
+        let inner = copied.map_or(template, |c| unsafe { *c.ptr().add(1 + args.len()) });
         frame.set_state(State::Incomplete);
         frame.set_tag(index as u64);
         self.thread.tabling.begin(Subgoal::new(

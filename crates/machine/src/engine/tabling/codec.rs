@@ -161,6 +161,19 @@ impl Worker {
         self.thread.memory_limit / BYTES_PER_TOKEN
     }
 
+    /// As [`Worker::decode`], whatever garbage there is (`Heap::on_credit`).
+    pub(in crate::engine) fn decode_on_credit(
+        &mut self,
+        tokens: &[u64],
+        at: &mut usize,
+        variables: &mut FxHashMap<u64, Cell>,
+    ) -> Result<Cell, Throw> {
+        let before = self.heap.set_credit(true);
+        let term = self.decode(tokens, at, variables);
+        self.heap.end_credit(before);
+        term
+    }
+
     /// Builds the term that starts at token `at`; explicit stack.
     pub(in crate::engine) fn decode(
         &mut self,

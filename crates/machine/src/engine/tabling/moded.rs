@@ -128,12 +128,23 @@ impl Worker {
         Ok(tokens)
     }
 
-    /// A solution of the clauses of a moded generator.
+    /// A solution of the clauses of a moded generator. What joining it makes is looked at at the next safe point: the solution does not come again.
     pub(in crate::engine) fn moded_answer(
         &mut self,
         frame: FramePtr,
         template: Cell,
     ) -> Result<Go, Throw> {
+        let before = self.heap.set_credit(true);
+        let joined = self.join_answer(frame, template);
+        self.heap.end_credit(before);
+        match joined? {
+            Some(go) => Ok(go),
+            None => self.answer_recorded(),
+        }
+    }
+
+    /// The same; what is to be called for it, or nothing, and it has been recorded.
+    fn join_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Option<Go>, Throw> {
         let modes = value_modes(frame);
         let mut key = self.answer_key(frame, template, modes.len())?;
         let new: Vec<Cell> = (0..modes.len())
@@ -149,7 +160,8 @@ impl Worker {
                 return Err(Throw::Memory);
             }
             space.answer_leaf(frame, key.node);
-            return self.moded_news(frame);
+            self.moded_news(frame);
+            return Ok(None);
         }
         space.answer_leaf(frame, key.node);
         let event = space.moded_event(frame, key.node);
@@ -160,7 +172,7 @@ impl Worker {
                 .iter()
                 .any(|m| matches!(m, Mode::Sum | Mode::Lattice { .. }))
         {
-            return self.answer_recorded();
+            return Ok(None);
         }
         // The values in the table, as terms.
         let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
@@ -216,7 +228,7 @@ impl Worker {
             });
         }
         let Some(mut goal) = goals.pop() else {
-            return self.moded_update(frame, &mut key, &joined);
+            return self.moded_update(frame, &mut key, &joined).map(|()| None);
         };
         while let Some(g) = goals.pop() {
             goal = self.structure(",", &[g, goal])?;
@@ -234,7 +246,7 @@ impl Worker {
         let mark = self.choices.offset(self.b);
         let why = Once::Solution.cell();
         self.push(cells::OnceExit { mark, why })?;
-        self.call_goal(goal, atoms::USER)
+        self.call_goal(goal, atoms::USER).map(Some)
     }
 
     /// Frame `Joined`: the values of an answer are known.
@@ -260,7 +272,8 @@ impl Worker {
         if now != event.small_value() as usize {
             return self.moded_answer(frame, template);
         }
-        self.moded_update(frame, &mut key, &joined)
+        self.moded_update(frame, &mut key, &joined)?;
+        self.answer_recorded()
     }
 
     /// Stores values that differ from those in the table.
@@ -269,19 +282,19 @@ impl Worker {
         frame: FramePtr,
         key: &mut Key,
         values: &[Cell],
-    ) -> Result<Go, Throw> {
+    ) -> Result<(), Throw> {
         let tokens = self.value_tokens(frame, key, values)?;
         let space = self.thread.tabling.tables_of(frame);
         if space.moded_value(frame, key.node) == Some(&tokens) {
-            return self.answer_recorded();
+            return Ok(());
         }
         space.moded_set(frame, key.node, &tokens)?;
-        self.moded_news(frame)
+        self.moded_news(frame);
+        Ok(())
     }
 
     /// The value of an answer was set, for the consumers to see.
-    fn moded_news(&mut self, frame: FramePtr) -> Result<Go, Throw> {
+    fn moded_news(&mut self, frame: FramePtr) {
         self.thread.tabling.news(frame.tag() as usize);
-        self.answer_recorded()
     }
 }

@@ -25,6 +25,7 @@ use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::tabling::schedule::{CATCH, Consumer, MASKS, Mark, Pass, UNQUEUED, is_catch};
 use crate::state::tabling::{GONE, frame_of};
+use samite_heap::Generation;
 use samite_table::{AnswerPtr, State};
 use samite_term::growth::{self, Refused};
 use samite_term::{Cell, common};
@@ -80,13 +81,8 @@ impl Worker {
         if self.thread.tabling.has_places() {
             return Ok(());
         }
-        let limit = self.thread.memory_limit;
-        let held = self
-            .thread
-            .tabling
-            .bytes()
-            .saturating_add(self.heap.bytes());
-        let ask = |bytes| held.saturating_add(bytes) <= limit && common::system_has(bytes);
+        let (most, held) = (self.heap.limit_and_grace(), self.bytes_with_tables());
+        let ask = |bytes| held.saturating_add(bytes) <= most && common::system_has(bytes);
         if self.thread.tabling.make_places(ask) {
             Ok(())
         } else {
@@ -96,16 +92,42 @@ impl Worker {
 
     /// Whether tables, their evaluation and the heap are within the thread's limit.
     pub(in crate::engine) fn tables_within_limit(&self) -> Result<(), Throw> {
-        if self
-            .thread
-            .tabling
-            .bytes()
-            .saturating_add(self.heap.bytes())
-            > self.thread.memory_limit
-        {
+        if self.bytes_with_tables() > self.heap.limit_and_grace() {
             return Err(Throw::Memory);
         }
         Ok(())
+    }
+
+    /// Where nothing is live but K and the choicepoints, after a refusal: collects, for tables to be within the limit again, if it is worth it.
+    #[cold]
+    pub(in crate::engine) fn room_for_tables_here(&mut self, refused: Throw) -> Result<(), Throw> {
+        let before = self.bytes_with_tables();
+        // (If the tables alone were too much, nothing would be gained.)
+        let worth = self.thread.tabling.bytes() <= self.heap.most_after_collection();
+        if let Throw::Memory = refused
+            && worth
+            && !crate::engine::given_up::has_given_up()
+            && self.collect_here(Generation::Major)
+            && self.has_gained_for_tables(before)
+        {
+            return self.tables_within_limit();
+        }
+        Err(refused)
+    }
+
+    /// Bytes of the thread's heap, its tables and their evaluation.
+    pub(in crate::engine) fn bytes_with_tables(&self) -> usize {
+        self.thread
+            .tabling
+            .bytes()
+            .saturating_add(self.heap.bytes())
+    }
+
+    /// Whether a major collection, before which these were so many, was worth its time. If little was freed, or little is left of the limit, the next one
+    /// would follow soon, and so on for ever.
+    pub(in crate::engine) fn has_gained_for_tables(&self, before: usize) -> bool {
+        let after = self.bytes_with_tables();
+        after <= self.heap.most_after_collection() && before.saturating_sub(after) >= before / 64
     }
 
     /// Saves what the running continuation needs beside itself: the bindings and marks since the innermost generator or resumption, which is
@@ -188,7 +210,10 @@ impl Worker {
         if self.thread.tabling.consumers.len() == self.thread.tabling.stack[index].older as usize {
             return self.complete_scc(index);
         }
-        self.room_to_evaluate()?;
+        if let Err(t) = self.room_to_evaluate() {
+            self.room_for_tables_here(t)?;
+            self.room_to_evaluate()?;
+        }
         self.push_barrier()?;
         self.thread.tabling.passes.push(Pass::IDLE);
         self.tabling_resume()
@@ -196,14 +221,26 @@ impl Worker {
 
     /// The caller of a generator that is no leader waits for its answers like any consumer.
     fn become_consumer(&mut self) -> Result<Go, Throw> {
+        if let Err(t) = self.suspend_caller() {
+            self.room_for_tables_here(t)?;
+            self.suspend_caller()?;
+        }
+        Ok(Go::Fail)
+    }
+
+    /// The same; who is refused has its choicepoint still.
+    fn suspend_caller(&mut self) -> Result<(), Throw> {
         let b = self.b;
         let cells::Complete {
             template, index, ..
         } = b.cells();
         let index = index.small_value() as usize;
         self.pop_choice();
-        self.suspend(index, template)?;
-        Ok(Go::Fail)
+        let suspended = self.suspend(index, template);
+        if suspended.is_err() {
+            self.set_b(b);
+        }
+        suspended
     }
 
     /// Pushes a `Resume` choicepoint above every address that a waiting continuation of the newest SCC may hold.
