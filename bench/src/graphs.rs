@@ -39,7 +39,7 @@ impl Graph {
     }
 
     /// Calls `edge` for every edge, in the order of the facts.
-    pub fn each_edge<E>(self, mut edge: impl FnMut(u32, u32) -> Result<(), E>) -> Result<(), E> {
+    fn each_edge<E>(self, mut edge: impl FnMut(u32, u32) -> Result<(), E>) -> Result<(), E> {
         match self {
             Self::BTree => {
                 for i in 1..=65_535 {

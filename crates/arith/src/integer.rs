@@ -12,7 +12,7 @@ use std::borrow::Cow;
 const ZERO_DIVISOR: ArithError = ArithError::Evaluation("zero_divisor");
 
 /// Refuses what is no integer.
-pub(crate) fn must_be_integer(n: &Number) -> Result<(), ArithError> {
+fn must_be_integer(n: &Number) -> Result<(), ArithError> {
     if n.is_integer() {
         Ok(())
     } else {

@@ -111,7 +111,7 @@ impl Heap {
     /// The cell at `address` held `content`.
     #[cold]
     #[inline(never)]
-    pub(crate) unsafe fn starve(&mut self, address: *mut Cell, content: Cell) {
+    unsafe fn starve(&mut self, address: *mut Cell, content: Cell) {
         // SAFETY: promised by the caller.
         unsafe { *address = content };
         self.starved = true;

@@ -222,7 +222,7 @@ fn take_children<K: NodeKind>(
 }
 
 /// Some child of `node`.
-pub(crate) fn first_child<K: NodeKind>(node: Ptr<K>) -> Option<Ptr<K>> {
+fn first_child<K: NodeKind>(node: Ptr<K>) -> Option<Ptr<K>> {
     match node.children() {
         Children::None | Children::Leaf => None,
         Children::Chain(first) => Some(first),

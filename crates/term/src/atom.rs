@@ -257,7 +257,7 @@ fn place(id: u32) -> (usize, usize) {
 }
 
 /// Bytes that an entry takes, with its slots in the index.
-pub(crate) fn entry_bytes(text: &str) -> usize {
+fn entry_bytes(text: &str) -> usize {
     size_of::<Entry>() + 2 * size_of::<u32>() + text.len()
 }
 
@@ -326,7 +326,7 @@ impl AtomTable {
     }
 
     /// The index of `text`, added if new.
-    pub fn intern(&self, text: &str) -> u32 {
+    fn intern(&self, text: &str) -> u32 {
         let h = hash(text);
         match self.lookup(text, h) {
             Some(id) => id,

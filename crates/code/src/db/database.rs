@@ -85,7 +85,7 @@ pub fn wipe(predicate: &'static Predicate) {
 }
 
 /// [`wipe`] of a predicate whose lock is held. As [`exchange_raw`] of all clauses for none, without memory for it.
-pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
+fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
     if !w.twins.is_empty() {
         let done = exchange_raw(predicate, w, &|_| true, &New::default());
         debug_assert!(done.is_ok(), "what only takes away is not refused");

@@ -205,7 +205,7 @@ fn fields(line: &'static str) -> Option<((&'static str, usize), usize, &'static 
 
 impl Ctx<'_> {
     /// The library that exports a predicate.
-    pub(crate) fn library_of(&self, f: Functor) -> Option<&'static LibraryText> {
+    fn library_of(&self, f: Functor) -> Option<&'static LibraryText> {
         let exports = self.program.library_exports;
         let export = find_export(exports, f.name().as_str(), f.arity())?;
         self.program.libraries.get(export.library)

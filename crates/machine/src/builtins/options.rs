@@ -239,7 +239,7 @@ impl<'b> Ctx<'b> {
     }
     /// An error if Samite does not have an option, or has one value of it only and this is another. One that nobody knows is not looked at, as in
     /// SWI-Prolog, but with the flag `iso`, where it is an error.
-    pub(crate) fn check_option(&mut self, o: &Opt, kind: &str) -> Result<(), Throw> {
+    fn check_option(&mut self, o: &Opt, kind: &str) -> Result<(), Throw> {
         let Some((_, known, fixed)) = KINDS.iter().find(|k| k.0 == kind) else {
             return Ok(());
         };

@@ -94,7 +94,7 @@ fn thread_seconds(m: &mut Ctx, a: Args) -> Res {
 }
 
 /// Of the process.
-pub(crate) fn process_seconds() -> f64 {
+fn process_seconds() -> f64 {
     clock::processor(Whose::Process)
 }
 

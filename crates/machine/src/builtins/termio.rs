@@ -110,7 +110,7 @@ impl Ctx<'_> {
         }
     }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
-    pub(crate) fn read_from(
+    fn read_from(
         &mut self,
         t: &Target,
         flags: &ReadFlags,
@@ -185,7 +185,7 @@ impl Ctx<'_> {
         self.structure("error", &[formal, context])
     }
     /// The parts of a term that was read: term, variables, names, singletons.
-    pub(crate) fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
+    fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
         let c = self.heap.instantiate_on_credit(&r.record)?;
         Ok(match self.term(c).view() {
             View::Compound(c) if c.arity() == 4 => [0, 1, 2, 3].map(|i| c.arg(i).cell()),
@@ -433,7 +433,7 @@ impl Ctx<'_> {
             .is_some_and(|p| p.lock().live > 0)
     }
     /// The text of a term in one of the usual styles; an error if it is larger than the thread's memory may be.
-    pub(crate) fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {
+    fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {
         let operators = self.program.code.operators(atoms::USER);
         let term = self.term(c);
         let mut text = String::new();

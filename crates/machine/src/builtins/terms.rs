@@ -68,7 +68,7 @@ pub const TABLE: &[Entry] = &[
 const MAX_HASHED: usize = 1 << 20;
 
 /// Runs `f` with every binding trailed, then undoes them. `f` is given the trail's height before.
-pub(crate) fn tentatively<T>(m: &mut Ctx, f: impl FnOnce(&mut Ctx, usize) -> T) -> T {
+fn tentatively<T>(m: &mut Ctx, f: impl FnOnce(&mut Ctx, usize) -> T) -> T {
     let top = m.heap.trail().top();
     let mark = m.heap.mark();
     let r = f(m, top);
@@ -152,7 +152,7 @@ pub(crate) fn is_ground(m: &Ctx, t: Cell) -> Result<bool, Refused> {
 }
 
 /// A compound whose arguments are fresh variables.
-pub(crate) fn fresh_compound(m: &mut Ctx, name: Atom, arity: usize) -> Result<Cell, Throw> {
+fn fresh_compound(m: &mut Ctx, name: Atom, arity: usize) -> Result<Cell, Throw> {
     if arity > MAX_ARITY {
         return Err(m.resource_error("memory"));
     }

@@ -535,7 +535,7 @@ fn number_list(m: &mut Ctx, a: Args, parts: Make) -> Res {
 }
 
 /// The number that a whole text is, without layout around it.
-pub(crate) fn plain_number(text: &str) -> Option<Number> {
+fn plain_number(text: &str) -> Option<Number> {
     if text
         .starts_with(|c| matches!(c, '-' | '+') || samite_syntax::chars::decimal_digit(c).is_some())
     {

@@ -171,7 +171,7 @@ impl Urgency {
 }
 
 /// The functor of the atom or compound in word `i` of a record, and where it is.
-pub(crate) fn functor_at(record: &Record, mut i: usize) -> Option<(Functor, usize)> {
+fn functor_at(record: &Record, mut i: usize) -> Option<(Functor, usize)> {
     loop {
         let c = Cell(record.words()[i]);
         let at = c.address() as usize / 8;

@@ -144,11 +144,11 @@ impl Clause {
         }
     }
     /// Whether it has, or had, a name; see [`Clause::name`].
-    pub(crate) fn is_named(&self) -> bool {
+    fn is_named(&self) -> bool {
         self.about.load(Ordering::Acquire) & NAMED != 0
     }
     /// Release: pairs with the acquire in `is_named`.
-    pub(crate) fn set_named(&self) {
+    fn set_named(&self) {
         self.about.fetch_or(NAMED, Ordering::Release);
     }
     /// Gives a clause its code that was made without; a second one is dropped (two threads compiled at once).

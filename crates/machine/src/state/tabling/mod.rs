@@ -69,7 +69,7 @@ impl Tabling {
         }
     }
     /// The first consumer, saved binding and mark that a collection must see.
-    pub(crate) fn unseen(&self, major: bool) -> (usize, usize, usize) {
+    fn unseen(&self, major: bool) -> (usize, usize, usize) {
         let first = if major { 0 } else { self.scanned };
         let c = self.consumers.get(first);
         let (saved, marks) = c.map_or((self.saved.len(), self.marks.len()), |c| (c.saved, c.marks));
