@@ -333,3 +333,51 @@ fn threads_of_the_host_share_a_program() {
     assert_eq!(run(&mut e, left).get("N"), Some("1"));
     is_true(&mut other, "\\+ count(_)");
 }
+
+/// Sessions and engines in thread-locals of the host, which are dropped when those of others may be gone, and run goals then.
+#[test]
+fn sessions_may_be_dropped_at_the_end_of_a_thread() {
+    struct Kept(
+        Option<(Session, Engine)>,
+        Option<std::sync::mpsc::Sender<Answer>>,
+    );
+    impl Drop for Kept {
+        fn drop(&mut self) {
+            let Some((session, engine)) = &mut self.0 else {
+                return;
+            };
+            let long = "catch(call_with_time_limit(0.05, _ is 7 ** 30000000), E, true)";
+            let goal =
+                "thread_create(true, T), thread_join(T, S), numlist(1, 1000, L), sum_list(L, Sum)";
+            for answer in [session.run(long), session.run(goal), engine.run(goal)] {
+                if let (Ok(answer), Some(heard)) = (answer, &self.1) {
+                    let _ = heard.send(answer);
+                }
+            }
+        }
+    }
+    thread_local!(static KEPT: std::cell::RefCell<Kept> = const { std::cell::RefCell::new(Kept(None, None)) });
+    let e = engine();
+    for first in [true, false] {
+        let (heard, answers) = std::sync::mpsc::channel();
+        let program = e.program();
+        thread::spawn(move || {
+            // It is the first to be registered, and so the last to be dropped; or the other way round.
+            if first {
+                KEPT.with_borrow(|k| assert!(k.0.is_none()));
+            }
+            let mut session = program.session().expect("a session");
+            assert!(session.run("nb_setval(v, f(x))").expect("a goal").is_true());
+            KEPT.with_borrow_mut(|k| *k = Kept(Some((session, engine())), Some(heard)));
+        })
+        .join()
+        .expect("no panic");
+        let answers: Vec<Answer> = answers.iter().collect();
+        assert_eq!(answers.len(), 3);
+        assert_eq!(answers[0].get("E"), Some("time_limit_exceeded"));
+        assert!(
+            answers[1..].iter().all(|a| a.get("Sum") == Some("500500")),
+            "{answers:?}"
+        );
+    }
+}

@@ -195,8 +195,9 @@ pub fn abandon() -> ! {
 pub fn check() {
     // Relaxed: nothing else is told by it.
     let abandoned =
-        ABANDONED.with_borrow(|a| a.as_ref().is_some_and(|a| a.load(Ordering::Relaxed)));
-    if abandoned {
+        ABANDONED.try_with(|a| (a.borrow().as_ref()).is_some_and(|a| a.load(Ordering::Relaxed)));
+    // (A host's thread at its end is nobody's helper.)
+    if abandoned == Ok(true) {
         abandon();
     }
 }

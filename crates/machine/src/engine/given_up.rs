@@ -1,9 +1,9 @@
 //! A long operation that was given up: why, from then until the machine hears of it. [`super::long`] gives operations up; this is below all that asks.
 
+use crate::engine::by_thread::ByThread;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use samite_term::Record;
-use std::cell::RefCell;
 
 /// What ended an operation.
 pub(in crate::engine) enum Ending {
@@ -16,24 +16,24 @@ pub(in crate::engine) enum Ending {
 }
 
 thread_local! {
-    static ENDING: RefCell<Option<Ending>> = const { RefCell::new(None) };
+    static ENDING: ByThread<Ending> = const { ByThread::empty() };
 }
 
 /// The operation at hand has ended so, or has not.
 pub(in crate::engine) fn set(ending: Option<Ending>) {
-    ENDING.set(ending);
+    ENDING.with(|e| e.set(ending));
 }
 
 /// Whether an event has ended an operation, which therefore has no result.
 pub(crate) fn has_given_up() -> bool {
-    ENDING.with_borrow(Option::is_some)
+    ENDING.with(|e| e.with(|e| e.is_some()))
 }
 
 /// Whether an operation was given up because it was refused memory, which is forgotten: it can be begun again.
 pub(crate) fn take_refusal() -> bool {
-    let refused = ENDING.with_borrow(|e| matches!(e, Some(Ending::NoMemory)));
+    let refused = ENDING.with(|e| e.with(|e| matches!(e, Some(Ending::NoMemory))));
     if refused {
-        ENDING.take();
+        set(None);
     }
     refused
 }
@@ -49,7 +49,7 @@ impl Worker {
 
     /// Why an operation has no result: what ended it, or else that memory is exhausted.
     pub(crate) fn given_up(&mut self) -> Throw {
-        match ENDING.take() {
+        match ENDING.with(ByThread::take) {
             Some(Ending::Ball(ball) | Ending::Fault(ball)) => Throw::Record(Box::new(ball)),
             Some(Ending::Halt(status)) => Throw::Halt(status),
             Some(Ending::NoMemory) | None => Throw::Memory,

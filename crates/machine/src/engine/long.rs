@@ -17,6 +17,7 @@
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before. What ended it is kept in [`given_up`](super::given_up) until then.
 
+use crate::engine::by_thread::ByThread;
 use crate::engine::given_up::{self, Ending, has_given_up};
 use crate::engine::going::{Outcome, Stopped};
 use crate::engine::worker::{OwnedWorker, Worker};
@@ -27,7 +28,7 @@ use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::heavy::{self, Host};
 use samite_term::{Atom, Functor, Record, RecordBuilder, Tag, atoms};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Whose events the calling thread looks for.
@@ -39,7 +40,7 @@ struct Owner {
 }
 
 thread_local! {
-    static OWNER: RefCell<Option<Owner>> = const { RefCell::new(None) };
+    static OWNER: ByThread<Owner> = const { ByThread::empty() };
     /// An event's goal is running: the events of its own long operations wait for its safe points.
     static NESTED: Cell<bool> = const { Cell::new(false) };
 }
@@ -54,11 +55,12 @@ pub(crate) fn enter(program: &Arc<Program>, thread: &Arc<ThreadControl>, limit: 
     if NESTED.get() {
         return;
     }
-    OWNER.set(Some(Owner {
+    let owner = Owner {
         program: program.clone(),
         thread: thread.clone(),
         runner: None,
-    }));
+    };
+    OWNER.with(|o| o.set(Some(owner)));
     heavy::set_limit(limit);
     heavy::set_host(Some(Host {
         watch: due,
@@ -73,30 +75,28 @@ pub(crate) fn switch(m: &Worker) {
     if NESTED.get() {
         return;
     }
-    OWNER.with_borrow_mut(|owner| {
-        if let Some(owner) = owner {
-            let before = std::mem::replace(&mut owner.thread, m.thread.control.clone());
-            if !owner.thread.is_engine() {
-                owner.runner = None;
-            } else if !before.is_engine() {
-                owner.runner = Some(before);
-            }
+    let switched = |owner: &mut Owner| {
+        let before = std::mem::replace(&mut owner.thread, m.thread.control.clone());
+        if !owner.thread.is_engine() {
+            owner.runner = None;
+        } else if !before.is_engine() {
+            owner.runner = Some(before);
         }
-    });
+    };
+    OWNER.with(|o| o.with_mut(|owner| owner.map(switched)));
     heavy::set_limit(m.thread.memory_limit);
     address_space::set_urgent(m.thread.events.masks.handler);
 }
 
 /// Has the calling thread look at its calls at the next safe point.
 pub(crate) fn nudge() {
-    // (It may be at its end.)
-    let _ = OWNER.try_with(|o| {
-        if let Ok(o) = o.try_borrow()
-            && let Some(o) = &*o
-        {
-            o.thread.attention().raise(Events::TICK);
-        }
-    });
+    OWNER.with(|o| o.look(tick));
+}
+
+fn tick(owner: Option<&Owner>) {
+    if let Some(o) = owner {
+        o.thread.attention().raise(Events::TICK);
+    }
 }
 
 /// What the calling thread ran before it runs something else: back when this is dropped.
@@ -111,7 +111,7 @@ impl Before {
     pub fn new() -> Before {
         debug_assert!(!NESTED.get(), "an event's goal has no host");
         let before = Before {
-            owner: OWNER.take(),
+            owner: OWNER.with(ByThread::take),
             host: heavy::host(),
             limit: heavy::limit(),
         };
@@ -122,7 +122,7 @@ impl Before {
 
 impl Drop for Before {
     fn drop(&mut self) {
-        OWNER.set(self.owner.take());
+        OWNER.with(|o| o.set(self.owner.take()));
         heavy::set_host(self.host);
         heavy::set_limit(self.limit);
     }
@@ -133,8 +133,8 @@ pub(crate) fn leave() {
     if NESTED.get() {
         return;
     }
-    // Other values of the thread may be gone already when it ends.
-    let _ = OWNER.try_with(|o| o.take());
+    OWNER.with(|o| o.set(None));
+    given_up::set(None);
     heavy::set_host(None);
 }
 
@@ -145,11 +145,7 @@ fn give_up(why: impl FnOnce() -> Ending) {
     }
     given_up::set(Some(why()));
     // The limit word is 0 from now on.
-    OWNER.with_borrow(|o| {
-        if let Some(o) = o {
-            o.thread.attention().raise(Events::TICK);
-        }
-    });
+    OWNER.with(|o| o.with(tick));
 }
 
 /// `error(system_error(What), _)`
@@ -167,7 +163,7 @@ pub(crate) fn due() -> bool {
         return true;
     }
     let Some((program, thread)) =
-        OWNER.with_borrow(|o| o.as_ref().map(|o| (o.program.clone(), o.thread.clone())))
+        OWNER.with(|o| o.with(|o| o.map(|o| (o.program.clone(), o.thread.clone()))))
     else {
         return false;
     };
@@ -193,7 +189,7 @@ pub(crate) fn due() -> bool {
 /// handles the event, which is not taken here.
 fn is_runner_to_end() -> bool {
     const ENDING: Events = Events::ABORT.or(Events::HALT).or(Events::INTERRUPT);
-    let Some(runner) = OWNER.with_borrow(|o| o.as_ref()?.runner.clone()) else {
+    let Some(runner) = OWNER.with(|o| o.with(|o| o?.runner.clone())) else {
         return false;
     };
     let events = runner.attention().due();

@@ -44,6 +44,7 @@ pub mod arithmetic;
 pub(crate) mod asleep;
 pub mod begin;
 pub mod blocked;
+pub(in crate::engine) mod by_thread;
 pub(crate) mod called;
 pub mod collect;
 pub mod control;

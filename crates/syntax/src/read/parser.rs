@@ -60,7 +60,7 @@ pub(super) fn parse(
         side,
         args,
         frames,
-    } = STACKS.take();
+    } = STACKS.try_with(std::cell::Cell::take).unwrap_or_default();
     let mut parser = Parser {
         lexer: Lexer::new(text, flags),
         ops,
@@ -632,7 +632,8 @@ impl<'t> Parser<'t, '_> {
         stacks.side.clear();
         stacks.args.clear();
         stacks.frames.clear();
-        STACKS.set(stacks);
+        // (A host may read in a destructor at the end of its thread, when there is no next one.)
+        let _ = STACKS.try_with(|kept| kept.set(stacks));
     }
 }
 
