@@ -1,6 +1,6 @@
 //! What the `samite` command needs of an [`Engine`] besides: no part of the stable interface.
 
-use crate::answer::text;
+use crate::answer::ball_text;
 use crate::{Config, Engine};
 use samite_heap::HeapConfig;
 use samite_machine::builtins::threads::{halt_others, status_after_output};
@@ -39,7 +39,7 @@ pub fn run(engine: &mut Engine, words: &[String]) -> i32 {
             Outcome::True => 0,
             Outcome::False => 1,
             Outcome::Exception(ball) => {
-                let ball = text(&m.program, &ball);
+                let ball = ball_text(&m.program, &ball);
                 let _ = writeln!(std::io::stderr(), "samite: uncaught exception: {ball}");
                 2
             }

@@ -40,7 +40,8 @@
 //! | signals (the host's) | threads, queues, mutexes, timers, `halt/1` |
 //!
 //! A program ends by `halt/1` in any of its threads, or when its engine is dropped: its threads end, and whoever asks for more gets
-//! [`Answer::Halted`]. The process goes on. What a program has defined is not freed when it ends, since code refers to predicates by address: a host that
+//! [`Answer::Halted`]. Who drops the engine waits for them a second at most, and not for sessions that run nothing; a thread in a cleanup handler, or in a call
+//! of the system that takes longer, ends later. The process goes on. What a program has defined is not freed when it ends, since code refers to predicates by address: a host that
 //! makes engines without end grows.
 //!
 //! # What is stable
@@ -63,8 +64,8 @@ mod system;
 use samite_heap::HeapConfig;
 use samite_machine::host::Inside;
 use samite_machine::{Outcome, OwnedWorker};
-use samite_sched::registry::{Registry, ThreadOptions};
-use samite_term::{Atom, Cell, RecordBuilder, atoms, common};
+use samite_sched::registry::Registry;
+use samite_term::{Atom, Cell, RecordBuilder, common};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -100,9 +101,9 @@ impl Config {
 /// Why a program could not be made, or a text not be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The system refused memory.
+    /// The system refused memory, or the limit is too low for that.
     OutOfMemory,
-    /// The text is no term.
+    /// The text is no term: line and column (from 1 and 0), and what is wrong there.
     Syntax(String),
     /// The compiler has not made jumps of the calls between instructions: native stack would be used up.
     NoTailCalls,
@@ -147,11 +148,7 @@ impl Program {
         if let Some(status) = self.0.ending.status() {
             return Err(Error::Ended(status));
         }
-        let options = ThreadOptions {
-            detached: true,
-            ..ThreadOptions::default()
-        };
-        Session::new(&self.0, options)
+        Session::guest(&self.0)
     }
 }
 
@@ -194,15 +191,12 @@ impl Engine {
         system.code.inheritance.set_libraries(modules);
         let _ = system.code.library_meta.set(library::meta);
         samite_machine::builtins::install(&system.code);
-        let options = ThreadOptions {
-            alias: Some(atoms::MAIN.hold()),
-            ..ThreadOptions::default()
-        };
-        let mut main = Session::new(&system, options)?;
+        let mut main = Session::main(&system)?;
         main.inside(|m| {
             samite_machine::builtins::flags::install(m.ctx());
             for (i, (name, terms)) in library::BOOT.iter().enumerate() {
-                samite_machine::builtins::libraries::load_boot(m, name, terms);
+                samite_machine::builtins::libraries::load_boot(m, name, terms)
+                    .map_err(|_| Error::OutOfMemory)?;
                 if i == 0 {
                     handlers_jump(m)?;
                 }

@@ -334,6 +334,74 @@ fn threads_of_the_host_share_a_program() {
     is_true(&mut other, "\\+ count(_)");
 }
 
+/// What is wrong with a text is said as line and column; texts are read as the program says.
+#[test]
+fn texts_are_read_as_the_program_says() {
+    let mut e = engine();
+    for nothing in ["", " ", "% a comment", "/* another */"] {
+        let refused = e.run(nothing);
+        assert!(
+            matches!(refused, Err(Error::Syntax(_))),
+            "{nothing:?}: {refused:?}"
+        );
+    }
+    let text = e.run("X = f(Y,\n  Z").expect_err("no term").to_string();
+    assert_eq!(text, "syntax error: 2:3: end_of_file");
+    let text = e.run("a b").expect_err("no term").to_string();
+    assert_eq!(text, "syntax error: 1:2: operator_expected");
+    assert_eq!(run(&mut e, "X = \"ab\"").get("X"), Some("\"ab\""));
+    is_true(&mut e, "set_prolog_flag(double_quotes, atom)");
+    assert_eq!(run(&mut e, "X = \"ab\"").get("X"), Some("ab"));
+}
+
+/// A limit that is too low to begin with is an error, not the end of the host.
+#[test]
+fn a_program_may_find_no_memory_to_begin() {
+    for limit in [0, 1, 1000, 100_000] {
+        let refused = Engine::new(Config::default().memory_limit(limit)).err();
+        assert_eq!(refused, Some(Error::OutOfMemory), "{limit}");
+    }
+    let mut e = engine();
+    assert_eq!(run(&mut e, "X = a").get("X"), Some("a"));
+}
+
+/// The host's memory is not filled with the text of a term that shares its parts; cyclic ones have a text.
+#[test]
+fn texts_of_answers_are_bounded() {
+    let mut e = Engine::new(Config::default().memory_limit(8 << 20)).expect("a program");
+    let doubled = "numlist(1, 60, L), foldl([_, A, f(A, A)]>>true, L, a, T)";
+    let too_long = Answer::Exception("error(resource_error(memory),_)".into());
+    assert_eq!(run(&mut e, doubled), too_long);
+    assert_eq!(run(&mut e, &format!("{doubled}, throw(T)")), too_long);
+    // Each fits, and all of them do not.
+    let ten = "numlist(1, 20, N), foldl([_, A, f(A, A)]>>true, N, a, A), A = B, B = C, C = D, D = E, E = F, F = G";
+    assert_eq!(run(&mut e, ten), too_long);
+    let cyclic = run(&mut e, "X = f(X)");
+    assert_eq!(cyclic.get("X"), Some("@(_S1,[_S1=f(_S1)])"));
+}
+
+/// Idle, busy and forgotten sessions of a program that ends.
+#[test]
+fn sessions_outlive_their_program() {
+    let e = engine();
+    let mut idle = e.program().session().expect("a session");
+    std::mem::forget(e.program().session().expect("another"));
+    assert!(idle.run("true").expect("a goal").is_true());
+    let waits = e.program();
+    let (told, tells) = std::sync::mpsc::channel();
+    let busy = thread::spawn(move || {
+        let mut session = waits.session().expect("a session");
+        told.send(()).expect("somebody listens");
+        session.run("repeat, fail")
+    });
+    tells.recv().expect("it is told");
+    let program = e.program();
+    drop(e);
+    assert_eq!(busy.join().expect("no panic"), Ok(Answer::Halted(0)));
+    assert_eq!(idle.run("true"), Ok(Answer::Halted(0)));
+    assert!(matches!(program.session(), Err(Error::Ended(0))));
+}
+
 /// Sessions and engines in thread-locals of the host, which are dropped when those of others may be gone, and run goals then.
 #[test]
 fn sessions_may_be_dropped_at_the_end_of_a_thread() {

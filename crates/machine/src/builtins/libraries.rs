@@ -11,13 +11,15 @@
 
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
-use crate::engine::going::Go;
+use crate::engine::going::{Go, Outcome};
 use crate::engine::worker::{Args, OwnedWorker};
 use crate::error::{Res, Throw};
+use crate::state::leaving::Urgency;
 use crate::state::library::LibraryText;
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
+use samite_term::growth::Refused;
 use samite_term::packed::Packed;
 use samite_term::{Atom, Cell, Functor, View, atoms, common};
 
@@ -388,26 +390,31 @@ impl Ctx<'_> {
     }
 }
 
-/// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
-pub fn load_boot(m: &mut OwnedWorker, name: &str, terms: &'static [u8]) {
+/// Loads boot text: clauses into module `system`, directives run. Error: there is no memory for it.
+///
+/// # Panics
+/// On any other error, since the text is part of the program.
+pub fn load_boot(m: &mut OwnedWorker, name: &str, terms: &'static [u8]) -> Result<(), Refused> {
     m.thread.modules.source = atoms::SYSTEM.hold();
     for (term, line) in Packed::new(terms) {
         m.reset();
         match m.ctx().boot_term(&term) {
             Ok(None) => {}
-            Ok(Some(directive)) => {
-                let outcome = m.run_once(&directive);
-                assert!(
-                    matches!(outcome, crate::engine::going::Outcome::True),
-                    "library {name}: line {line}: {outcome:?}"
-                );
-            }
+            Ok(Some(directive)) => match m.run_once(&directive) {
+                Outcome::True => {}
+                Outcome::Exception(ball) if Urgency::of(&ball) == Urgency::Resource => {
+                    return Err(Refused);
+                }
+                outcome => panic!("library {name}: line {line}: {outcome:?}"),
+            },
+            Err(Throw::Memory) => return Err(Refused),
             Err(e) => panic!("library {name}: line {line}: {e:?}"),
         }
     }
     m.reset();
     m.thread.modules.source = atoms::USER.hold();
     m.program.code.libraries.lock().insert(name.to_owned());
+    Ok(())
 }
 
 impl Ctx<'_> {

@@ -78,7 +78,7 @@ impl Ctx<'_> {
         (self.program.code.module_flags.write()).retain(|(of, _), _| *of != module);
     }
     /// How the text of a module is read.
-    pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {
+    pub fn read_flags(&self, module: Atom) -> ReadFlags {
         // (With each clause that is read: most modules were told nothing.)
         let told = !self.program.code.module_flags.read().is_empty();
         let kind = |name, default| {

@@ -237,14 +237,17 @@ impl Halting {
     }
 }
 
-/// Gets all threads but the caller to end, and waits for that for a while. Returns the status to exit with.
+/// Gets all threads but the caller to end, and waits for that for a while. Who has caught that and goes on is told once more then. Returns the status to
+/// exit with.
 pub fn halt_others(program: &Program, me: &ThreadControl, status: i32, limit: Duration) -> i32 {
     let status = program.ending.status_or(status);
     program.registry.raise_all(Events::HALT, Some(me.id()));
     me.attention().set_masked(Events::ALL);
-    let _ = program
-        .registry
-        .wait_for_others(me, Some(clock::now() + limit));
+    let others = &program.registry;
+    let gone = others.wait_for_others(me, Some(clock::now() + limit));
+    if gone.is_err() && !limit.is_zero() {
+        others.raise_all(Events::HALT, Some(me.id()));
+    }
     status
 }
 

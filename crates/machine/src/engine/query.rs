@@ -70,15 +70,15 @@ impl OwnedWorker {
     }
 }
 
-/// The text of a term in `words`, which stay as they are meanwhile.
+/// The text of a term in `words`, which stay as they are meanwhile. False if that was given up ([`samite_syntax::write::write_term`]).
 pub fn show(
     root: Cell,
     _words: &[u64],
     ops: &samite_syntax::ops::Operators,
     options: &samite_syntax::write::WriteOptions,
     out: &mut String,
-) {
+) -> bool {
     // SAFETY: the term lies in `_words`, which is borrowed for the call.
     let t = unsafe { TermRef::new(root) };
-    samite_syntax::write::write_term(out, t, ops, options);
+    samite_syntax::write::write_term(out, t, ops, options)
 }

@@ -58,7 +58,7 @@ pub struct Counts {
 
 struct Population {
     counts: Counts,
-    /// Like `counts.live`, but a thread counts until its `finish` is done.
+    /// Like `counts.live`, but a thread counts until its `finish` is done, and not while it is away.
     present: usize,
     /// Those in `wait_for_others`.
     waiters: Vec<Arc<Attention>>,
@@ -375,7 +375,22 @@ impl Registry {
         self.population.lock().counts
     }
 
-    /// Waits until all threads but the caller have finished, and those detached are reclaimed. Errors: `TimedOut`, `Interrupted`.
+    /// A thread that a host lends to the program runs nothing until [`Registry::back`]: meanwhile nobody waits for its end, which is the host's affair. The
+    /// main thread is never away.
+    pub fn away(&self) {
+        let mut population = self.population.lock();
+        population.present -= 1;
+        let waiters = std::mem::take(&mut population.waiters);
+        drop(population);
+        waiters.iter().for_each(|w| w.unpark());
+    }
+
+    /// The thread is about to run something, or to finish.
+    pub fn back(&self) {
+        self.population.lock().present += 1;
+    }
+
+    /// Waits until all threads but the caller have finished or are away, and those detached are reclaimed. Errors: `TimedOut`, `Interrupted`.
     pub fn wait_for_others(
         &self,
         caller: &ThreadControl,

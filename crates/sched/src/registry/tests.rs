@@ -280,6 +280,15 @@ fn waiting_for_others_ends_with_the_last_or_in_time() {
     let t = r.create_thread(ThreadOptions::default()).unwrap();
     let now = Some(Instant::now());
     assert_eq!(r.wait_for_others(&main, now), Err(SchedError::TimedOut));
+    r.away();
+    assert_eq!(r.wait_for_others(&main, now), Ok(()));
+    r.back();
+    assert_eq!(r.wait_for_others(&main, now), Err(SchedError::TimedOut));
+    std::thread::scope(|s| {
+        s.spawn(|| r.away());
+        assert_eq!(r.wait_for_others(&main, None), Ok(()));
+    });
+    r.back();
     r.raise_all(Events::HALT, Some(main.id()));
     assert_eq!(t.attention().pending(), Events::HALT);
     assert_eq!(main.attention().pending(), Events::NONE);
