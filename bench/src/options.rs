@@ -17,7 +17,7 @@ Times the benchmark programs under Samite and the other Prolog systems found.
 With micro: one operation of a Prolog each, beside swipl, at three sizes; NAME is
 an operation, a file of bench/micro or the beginning of names with a * behind.
 
-  --set SET          programs (default), tabling, large or all
+  --set SET          programs (default), tabling, large, threads or all
   --only NAME[,..]   only these programs, whatever their set
   --runs N           rounds in which every system runs once (default 3)
   --timeout SECS     limit for one run (default 30)
@@ -142,7 +142,9 @@ fn set(name: &str) -> Result<Option<Set>, String> {
     }
     match Set::ALL.into_iter().find(|set| set.name() == name) {
         Some(set) => Ok(Some(set)),
-        None => Err(format!("no set {name}: programs, tabling, large or all")),
+        None => Err(format!(
+            "no set {name}: programs, tabling, large, threads or all"
+        )),
     }
 }
 

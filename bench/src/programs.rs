@@ -1,4 +1,4 @@
-//! The benchmark programs: one file each for the sets `programs` and `large`, and
+//! The benchmark programs: one file each for the sets `programs`, `large` and `threads`, and
 //! for `tabling` every file with every graph.
 
 use std::fs::{self, File};
@@ -12,10 +12,11 @@ pub enum Set {
     Programs,
     Tabling,
     Large,
+    Threads,
 }
 
 impl Set {
-    pub const ALL: [Self; 3] = [Self::Programs, Self::Tabling, Self::Large];
+    pub const ALL: [Self; 4] = [Self::Programs, Self::Tabling, Self::Large, Self::Threads];
 
     /// The name of the set, on the command line and as a directory.
     pub fn name(self) -> &'static str {
@@ -23,6 +24,7 @@ impl Set {
             Self::Programs => "programs",
             Self::Tabling => "tabling",
             Self::Large => "large",
+            Self::Threads => "threads",
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::programs::Set;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Samite,
+    /// Its light threads, where the others have their own.
+    Light,
     Swi,
     /// GNU Prolog's byte code.
     GnuBytes,
@@ -22,8 +24,9 @@ enum Kind {
 
 /// Systems in the order of columns and of turns, with the name that both the
 /// command line and `PATH` know.
-const KINDS: [(Kind, &str); 6] = [
+const KINDS: [(Kind, &str); 7] = [
     (Kind::Samite, "samite"),
+    (Kind::Light, "light"),
     (Kind::Swi, "swipl"),
     (Kind::GnuBytes, "gprolog"),
     (Kind::GnuNative, "gplc"),
@@ -64,7 +67,7 @@ pub fn find(opts: &Options) -> Vec<System> {
             continue;
         }
         let path = match kind {
-            Kind::Samite => samite(opts),
+            Kind::Samite | Kind::Light => samite(opts),
             _ => on_path(label),
         };
         match path {
@@ -73,6 +76,7 @@ pub fn find(opts: &Options) -> Vec<System> {
                 "samite-bench: samite not found: build it with cargo build --release, \
                  or give --samite PATH; the other systems are measured alone"
             ),
+            None if kind == Kind::Light => {}
             None if asked => eprintln!("samite-bench: {label} is not installed"),
             None => {}
         }
@@ -118,8 +122,10 @@ impl System {
     /// Whether the system has what the programs of `set` are about.
     pub fn supports(&self, set: Set) -> bool {
         match self.kind {
-            Kind::GnuBytes | Kind::GnuNative => set != Set::Tabling,
-            Kind::Samite | Kind::Swi | Kind::Yap | Kind::Xsb => true,
+            Kind::GnuBytes | Kind::GnuNative => !matches!(set, Set::Tabling | Set::Threads),
+            Kind::Yap | Kind::Xsb => set != Set::Threads,
+            Kind::Light => set == Set::Threads,
+            Kind::Samite | Kind::Swi => true,
         }
     }
 
@@ -129,6 +135,11 @@ impl System {
         match self.kind {
             Kind::Samite => {
                 command.args(["-g", "main", "-t", "halt"]).arg(file);
+            }
+            Kind::Light => {
+                command
+                    .args(["--thread-kind=light", "-g", "main", "-t", "halt"])
+                    .arg(file);
             }
             Kind::Swi => {
                 command

@@ -57,6 +57,9 @@ enum Place {
     Text,
 }
 
+/// Libraries that are not loaded because a name of theirs is called: SWI-Prolog has none like them, and programs may mean something else.
+const ASKED_FOR: [&str; 1] = ["mt"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");
     println!("cargo::rerun-if-changed=library");
@@ -84,6 +87,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             rows,
             "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}), terms: {terms} }},"
         )?;
+        if ASKED_FOR.contains(&path.as_str()) {
+            continue;
+        }
         for export in library.exports {
             let meta = library.metas.get(&export).cloned().unwrap_or_default();
             exports

@@ -316,7 +316,7 @@ t(message_hook_errs, exc_with((user:message_hook(exc_m, _, _) :- atom_length(_, 
 t(message_translation_raises, exc_with((prolog:message(exc_m, _, _) :- throw(oops)), print_message(error, exc_m)), [], throws_ball(oops)).
 t(message_translation_errs, exc_with((prolog:message(exc_m, _, _) :- atom_length(_, _)), print_message(error, exc_m)), [], throws(instantiation_error)).
 t(message_prefixes, exc_with(prolog:message(exc_m, ['a', prefix('~NP: '), 'x'-[], nl, 'y', prefix('~n~w> '-[z]), 'w'|T], T), ( message_to_codes(exc_m, error, Cs), atom_codes(A, Cs) )), [A],
-  answers([['ERROR: a\nP: x\nERROR: y\nz> w\n']])).
+  native(answers([['ERROR: a\nP: x\nERROR: y\nz> w\n']]))).
 t(message_format_errs, print_message(silent, format("~a", [f(x)])), [], answers([[]])).
 t(message_in_message, ( exc_with((user:message_hook(exc_m(X), _, L) :- X < 3, Y is X+1, print_message(silent, exc_m(Y)), L = ['~w'-[_], nl]), print_message(silent, exc_m(1))) ), [],
   answers([[]])).

@@ -107,7 +107,7 @@ signalled :- new(Q), thread_self(Me), thread_create(thread_get_message(end), T),
     thread_signal(T, thread_send_message(Me, c(Q))),
     thread_send_message(T, end), thread_join(T, _).
 
-at_exit_send(Q) :- thread_self(Me), thread_property(Me, id(_)), thread_at_exit(thread_send_message(main, d(Q))).
+at_exit_send(Q) :- thread_self(Me), thread_property(Me, id(_)), run_self(T), thread_at_exit(thread_send_message(T, d(Q))).
 
 wait(X) :- thread_get_message(X, never).
 

@@ -116,7 +116,7 @@ t(deadlock_given_up, tt_detecting(( thread_self(Me), thread_create(with_mutex(tt
 
 % What is set
 
-t(set_alias, tt_with_thread(T, [], ( set_thread(T, alias(tt_named)), thread_property(T, alias(A)), thread_property(tt_named, system_thread_id(N)), format(atom(F), '/proc/self/task/~w/comm', [N]), read_file_to_string(F, S, []) )), [A, S], answers([[tt_named, "tt_named\n"]])).
+t(set_alias, tt_with_thread(T, [], ( set_thread(T, alias(tt_named)), thread_property(T, alias(A)), thread_property(tt_named, system_thread_id(N)), format(atom(F), '/proc/self/task/~w/comm', [N]), read_file_to_string(F, S, []) )), [A, S], native(answers([[tt_named, "tt_named\n"]]))).
 t(set_alias_again, tt_with_thread(T, [alias(tt_named)], set_thread(T, alias(tt_other))), [], throws(permission_error('re-alias', thread, tt_named))).
 t(set_debug, tt_with_thread(T, [], ( thread_property(T, debug(A)), set_thread(T, debug(false)), thread_property(T, debug(B)) )), [A, B], answers([[true, false]])).
 t(set_class, tt_with_thread(T, [class(one)], ( thread_property(T, class(A)), set_thread(T, class(two)), thread_property(T, class(B)) )), [A, B], answers([[one, two]])).
@@ -131,7 +131,7 @@ t(property_size, tt_with_thread(T, [], ( thread_property(T, size(A)), thread_pro
 t(property_main, ( thread_property(main, system_thread_id(N)), current_prolog_flag(pid, P), ( N == P -> true ) ), [], answers([[]])).
 t(property_engine, thread_property(main, engine(E)), [E], answers([[false]])).
 
-t(affinity, tt_with_thread(T, [], ( thread_affinity(T, A, A), A = [C|_], thread_affinity(T, A, [C]), thread_affinity(T, B, B), ( B == [C] -> true ) )), [], answers([[]])).
+t(affinity, tt_with_thread(T, [], ( thread_affinity(T, A, A), A = [C|_], thread_affinity(T, A, [C]), thread_affinity(T, B, B), ( B == [C] -> true ) )), [], native(answers([[]]))).
 t(affinity_given_back, ( thread_affinity(main, Old, Old), Old = [C|_], thread_affinity(main, _, [C]), thread_affinity(main, _, Old), thread_affinity(main, Now, Now),
                          ( Now == Old -> true ) ), [], answers([[]])).
 t(affinity_partial, thread_affinity(main, _, [0|_]), [], throws(instantiation_error)).
@@ -177,3 +177,6 @@ t(initialization_fails, thread_initialization(fail), [], fails).
 t(initialization_unbound, thread_initialization(_), [], throws(instantiation_error)).
 t(initialization_integer, thread_initialization(1), [], throws(type_error(callable, 1))).
 t(initialization_throws, ( nb_setval(tt_main, true), thread_initialization(( nb_current(tt_main, true) -> true ; throw(no) )), thread_create(tt_note_it(in), T), thread_join(T, S), tt_notes(L), retractall(system:'$thread_init_goal'(_)) ), [S, L], answers([[exception(no), [init]]])).
+
+% What is there for who asks for it only.
+t(mt_is_not_loaded_by_name, catch(spawn(true), error(E, _), true), [E], answers([[existence_error(procedure, spawn/1)]])).

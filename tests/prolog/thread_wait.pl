@@ -36,7 +36,7 @@ t(wakes_by_abolish, twt_after(abolish(twt_e/1), twt_wait(( twt_seen(_) -> \+ cat
 t(dynamic_again, dynamic(twt_e/1), [], answers([[]])).
 t(wakes_by_erase, twt_after(( clause(twt_d(_), true, R), erase(R) ), twt_wait(( twt_seen(_) -> \+ twt_d(_) ; assertz(twt_d(1)), assertz(twt_seen(x)), fail ), [wait_preds([-(twt_d/1)])])), [], answers([[]])).
 t(wakes_by_any, twt_after(assertz(twt_d(1)), twt_wait(twt_d(X), [])), [X], answers([[1]])).
-t(told, twt_after(thread_update(thread_send_message(main, twt_told), []), twt_wait(thread_peek_message(twt_told), [db(false)])), [], answers([[]])).
+t(told, twt_after(( run_self(Me), thread_update(thread_send_message(Me, twt_told), []) ), twt_wait(thread_peek_message(twt_told), [db(false)])), [], answers([[]])).
 t(told_tidy, thread_get_message(twt_told), [], answers([[]])).
 t(modified, twt_after(( assertz(twt_d(1)), assertz(twt_d(2)) ), twt_wait(M = [_|_], [wait_preds([twt_d/1, twt_e/1]), modified(M)])), [M], answers([[[twt_d/1]]])).
 t(modified_at_first, thread_wait(M == [], [wait_preds([twt_d/1]), modified(M)]), [M], answers([[[]]])).

@@ -95,7 +95,7 @@ t(at_exit, ( message_queue_create(Q), thread_create(true, Id, [at_exit(thread_se
   answers([[bye]])).
 t(at_exit_on_throw, ( message_queue_create(Q), thread_create(throw(x), Id, [at_exit(thread_send_message(Q, bye))]), thread_join(Id, S), thread_get_message(Q, X), message_queue_destroy(Q) ), [S, X],
   answers([[exception(x), bye]])).
-t(self_main, thread_self(X), [X], answers([[main]])).
+t(self_main, thread_self(X), [X], native(answers([[main]]))).
 t(self_in_thread, ( thread_self(M), thread_create(( thread_self(S), thread_send_message(M, self(S)) ), Id), thread_join(Id, _), thread_get_message(self(T)), T == Id ), [],
   answers([[]])).
 t(self_alias, ( thread_self(M), thread_create(( thread_self(S), thread_send_message(M, self(S)) ), _, [alias(thr_named)]), thread_join(thr_named, _), thread_get_message(self(T)) ), [T],

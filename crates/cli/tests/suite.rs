@@ -1,6 +1,6 @@
 //! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly, with a collection at every safe point, with a
 //! nursery too small for anything, with one that is nearly full wherever a builtin or a clause begins, and with a goal that runs wherever one
-//! that a binding wakes may have to, after which all is lost that was not known to be live. All but the first are the torture modes, which take long and are asked for: `cargo test -p samite-cli --test suite -- --ignored`.
+//! that a binding wakes may have to, after which all is lost that was not known to be live; and in a light thread. All but the first and the last are the torture modes, which take long and are asked for: `cargo test -p samite-cli --test suite -- --ignored`.
 //!
 //! A file that is put there is run in all modes; nothing else is to be done. Its tests are `plain::FILE`, `stress::FILE` and so on, and the
 //! usual arguments choose among them: `-- lists` runs `lists.pl` plainly, `-- --include-ignored lists` in all modes.
@@ -26,6 +26,8 @@ enum Mode {
     Crowded(u32),
     /// A goal at each place between two goals of a clause; debug builds only.
     Woken,
+    /// In a light thread, and so is each thread that is created.
+    Light,
 }
 
 impl Mode {
@@ -36,6 +38,7 @@ impl Mode {
             Mode::Nursery(_) => "nursery",
             Mode::Crowded(_) => "crowded",
             Mode::Woken => "woken",
+            Mode::Light => "light",
         }
     }
 }
@@ -49,6 +52,7 @@ fn main() {
         Mode::Nursery(65536),
         Mode::Crowded(seed),
         Mode::Woken,
+        Mode::Light,
     ];
     let files = files();
     assert!(!files.is_empty(), "no files in tests/prolog");
@@ -60,7 +64,7 @@ fn main() {
                 check(&file, mode);
                 Ok(())
             });
-            trials.push(trial.with_ignored_flag(!matches!(mode, Mode::Plain)));
+            trials.push(trial.with_ignored_flag(!matches!(mode, Mode::Plain | Mode::Light)));
         }
     }
     libtest_mimic::run(&arguments, trials).exit();
@@ -105,6 +109,7 @@ fn start(file: &str, mode: Mode) -> Run {
         Mode::Nursery(bytes) => drop(command.env("SAMITE_NURSERY", bytes.to_string())),
         Mode::Crowded(seed) => drop(command.env("SAMITE_NURSERY_STRESS", seed.to_string())),
         Mode::Woken => drop(command.env("SAMITE_WAKE_STRESS", "1")),
+        Mode::Light => drop(command.arg("--thread-kind=light")),
     }
     command
         .arg("tests/prolog/run.pl")

@@ -180,6 +180,7 @@ impl Engine {
             outside: Default::default(),
             ending: Default::default(),
             engines: Default::default(),
+            light: samite_machine::engine::carrier::ready(),
             resume_points: Default::default(),
             lists_code: false.into(),
             wakes_everywhere: false.into(),
@@ -227,6 +228,7 @@ impl Drop for Engine {
         samite_machine::builtins::threads::halt_others(&self.system, me, 0, GRACE);
         // What they hold is the program's.
         samite_machine::builtins::engines::forget_all(&self.system);
+        self.system.light.close();
         // Whoever reads it has said so by now, or does not any more.
         let _ = self.system.streams.flush_all();
     }

@@ -53,12 +53,12 @@ pub struct WaitGraph(Lock<FxHashMap<ThreadId, Edge>>);
 /// A thread waits, until this is dropped.
 #[must_use]
 #[derive(Debug)]
-pub struct Waiting<'g> {
-    graph: &'g WaitGraph,
+pub struct Waiting {
+    graph: Arc<WaitGraph>,
     me: ThreadId,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
         self.graph.0.lock().remove(&self.me);
     }
@@ -66,7 +66,7 @@ impl Drop for Waiting<'_> {
 
 impl WaitGraph {
     /// A thread begins to wait, unless all that it waits for waits for it.
-    pub fn begin(&self, me: ThreadId, edge: Edge) -> Result<Waiting<'_>, Deadlock> {
+    pub fn begin(self: &Arc<Self>, me: ThreadId, edge: Edge) -> Result<Waiting, Deadlock> {
         let mut edges = self.0.lock();
         let mut next = edge.target();
         // (Not more steps than there are edges, as there is no circle.)
@@ -77,7 +77,10 @@ impl WaitGraph {
             next = edges.get(&thread).and_then(|e| e.target_of(thread));
         }
         edges.insert(me, edge);
-        Ok(Waiting { graph: self, me })
+        Ok(Waiting {
+            graph: self.clone(),
+            me,
+        })
     }
 }
 
@@ -97,7 +100,7 @@ mod tests {
         let (a, b, c) = (thread(&r).id(), thread(&r).id(), thread(&r).id());
         let mutex = r.create_mutex(None).expect("there is room");
         assert_eq!(mutex.try_lock(a), Ok(true));
-        let graph = WaitGraph::default();
+        let graph = Arc::new(WaitGraph::default());
         let of_b = graph.begin(b, Edge::Mutex(mutex.clone()));
         let of_c = graph.begin(c, Edge::Thread(b));
         assert!(of_b.is_ok() && of_c.is_ok());
@@ -118,7 +121,7 @@ mod tests {
         let r = Registry::default();
         let (a, b) = (thread(&r).id(), thread(&r).id());
         let mutex = r.create_mutex(None).expect("there is room");
-        let graph = WaitGraph::default();
+        let graph = Arc::new(WaitGraph::default());
         let of_a = graph.begin(a, Edge::Mutex(mutex.clone()));
         assert_eq!(mutex.try_lock(a), Ok(true));
         // Its edge is still there.

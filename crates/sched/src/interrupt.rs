@@ -16,7 +16,7 @@
 //! mask(e)      e is not due for now; it stays pending                    owner
 //! ```
 //!
-//! POLLING: see `readiness`.
+//! POLLING: see `readiness`. AWAY: see `light`.
 //!
 //! The owner may *lend* its OS thread to another Prolog thread, an engine, which may lend it on. The owner looks at nothing then: who raises
 //! an event of it stops the one that runs, which gives the OS thread back at its next safe point or ends its wait.
@@ -50,6 +50,7 @@
 //! `raise` and `unpark` may be called from any thread, under any lock of this crate, but not from a POSIX signal handler
 //! (they take a lock): let a thread wait for the signal and raise the event.
 
+use crate::light::MaybeLight;
 use crate::sync::{AtomicU32, AtomicUsize, Bell, Lock, Ordering};
 use samite_world::clock;
 use std::sync::Arc;
@@ -81,6 +82,8 @@ impl Events {
     pub const ALL: Events = Events((1 << 8) - 1);
     /// What the thread's runner is asked for through it.
     pub const OF_RUNNER: Events = Events::WANTED.or(Events::CALLED);
+    /// Those that end a wait.
+    pub(crate) const WAKING: Events = Events::ALL.without(Events::TICK);
     /// What any safe point answers, whatever runs.
     const CALLS: Events = Events::COLLECT.or(Events::TICK);
 
@@ -92,6 +95,9 @@ impl Events {
     }
     pub const fn without(self, other: Events) -> Events {
         Events(self.0 & !other.0)
+    }
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
     }
     /// For what a thread is stopped whose runner has these.
     fn for_runner(events: Events) -> Events {
@@ -137,7 +143,7 @@ impl std::fmt::Debug for Events {
 }
 
 /// Somebody changed what the owner waits for.
-const TOKEN: u32 = 1 << 30;
+pub(crate) const TOKEN: u32 = 1 << 30;
 /// The owner sleeps or is about to.
 const PARKED: u32 = 1 << 31;
 /// The owner waits for a descriptor, or is about to.
@@ -145,10 +151,10 @@ const PARKED: u32 = 1 << 31;
 const POLLING: u32 = 1 << 29;
 /// The owner does not run: another thread does on its behalf.
 const LENT: u32 = 1 << 28;
-/// Events that end a wait.
-const WAKING: Events = Events::ALL.without(Events::TICK);
+/// It is a light thread that waits, and that nobody runs: see `light`.
+pub(crate) const AWAY: u32 = 1 << 27;
 
-const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED | 1 << 29 | LENT) == 0);
+const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED | 1 << 29 | LENT | AWAY) == 0);
 
 /// A wait ended because an event is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,7 +167,7 @@ pub struct Attention {
     /// Polled by the owner. Nonzero values are only stored by `set_limit` (owner), 0 by anybody.
     limit: AtomicUsize,
     /// PARKED, TOKEN and pending events. Transitions: module text.
-    word: AtomicU32,
+    pub(crate) word: AtomicU32,
     /// Events that are not due for now. Owner only.
     masked: AtomicU32,
     /// Held by the owner from setting PARKED until it sleeps.
@@ -171,6 +177,8 @@ pub struct Attention {
     runs: Lock<Option<Arc<Attention>>>,
     #[cfg(not(loom))]
     alarm: crate::readiness::Alarm,
+    /// Of a light thread: see `light`.
+    pub(crate) light: MaybeLight,
 }
 
 impl Default for Attention {
@@ -191,6 +199,7 @@ impl Attention {
             runs: Lock::new(None),
             #[cfg(not(loom))]
             alarm: crate::readiness::Alarm::new(),
+            light: MaybeLight::new(),
         }
     }
 
@@ -210,6 +219,10 @@ impl Attention {
         // Relaxed: B in invariant 1, ordered by the word.
         self.limit.store(0, Ordering::Relaxed);
         self.ring_if_parked(old);
+        let answered = Events::CALLS.or(Events::OF_RUNNER);
+        if !events.without(answered).is_empty() {
+            self.call_back_if_away(old);
+        }
         old
     }
 
@@ -229,6 +242,7 @@ impl Attention {
         // AcqRel: pairs with the read-modify-writes of `park`.
         let old = self.word.fetch_or(TOKEN, Ordering::AcqRel);
         self.ring_if_parked(old);
+        self.call_back_if_away(old);
     }
 
     fn ring_if_parked(&self, old: u32) {
@@ -291,13 +305,13 @@ impl Attention {
         self.due_of(self.word.load(Ordering::Acquire))
     }
 
-    fn due_of(&self, word: u32) -> Events {
+    pub(crate) fn due_of(&self, word: u32) -> Events {
         Events(word).and(Events::ALL).without(self.masked())
     }
 
     /// Whether a due event forbids to go on waiting. Owner only.
     pub(crate) fn must_not_wait(&self) -> bool {
-        self.due().meets(WAKING)
+        self.due().meets(Events::WAKING)
     }
 
     /// The masked events. Owner only.
@@ -343,10 +357,12 @@ impl Attention {
     /// Sleeps until unparked, until an event is due, or until the deadline; may return early. Owner only, with no
     /// lock held.
     pub(crate) fn park(&self, deadline: Option<Instant>) {
+        #[cfg(not(loom))]
+        let _blocking = crate::carrier::blocking();
         let mut guard = self.sleep.lock();
         // AcqRel: invariant 2.
         let mut word = self.word.fetch_or(PARKED, Ordering::AcqRel);
-        while word & TOKEN == 0 && !self.due_of(word).meets(WAKING) {
+        while word & TOKEN == 0 && !self.due_of(word).meets(Events::WAKING) {
             let left = deadline.map(|d| d.saturating_duration_since(clock::now()));
             if left.is_some_and(|t| t.is_zero()) {
                 break;
@@ -375,14 +391,18 @@ impl Attention {
         }
     }
 
-    /// Sleeps until the deadline (without one: for ever), or until an event is due. Owner only.
+    /// Sleeps until the deadline (without one: for ever), or until an event is due. A light thread is suspended. Owner only.
     pub fn sleep(&self, deadline: Option<Instant>) -> Result<(), Interrupted> {
+        self.give_up_wait();
         loop {
             if self.must_not_wait() {
                 return Err(Interrupted);
             }
             if past(deadline) {
                 return Ok(());
+            }
+            if self.suspend(deadline, || None) {
+                return Err(Interrupted);
             }
             self.park(deadline);
         }

@@ -41,15 +41,20 @@
 #[cfg(not(loom))]
 pub mod apart;
 pub mod board;
+#[cfg(not(loom))]
+pub mod carrier;
 pub mod claims;
 pub mod deadlock;
 pub mod error;
 pub mod exclusive;
 pub mod interrupt;
+pub mod light;
 pub mod mutex;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod readiness;
+#[cfg(not(loom))]
+pub mod ready;
 pub mod registry;
 mod sync;
 #[cfg(not(loom))]

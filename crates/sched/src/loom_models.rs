@@ -36,7 +36,7 @@ fn attention() -> Arc<Attention> {
 
 /// Takes one message that satisfies `want`.
 fn get(
-    q: &MessageQueue,
+    q: &Arc<MessageQueue>,
     key: Option<MessageKey>,
     want: fn(i64) -> bool,
 ) -> Result<i64, QueueError> {
@@ -562,7 +562,7 @@ mod deadlock_models {
     #[test]
     fn loom_of_two_that_wait_for_each_other_one_hears_of_it() {
         explore(3, || {
-            let graph: &'static WaitGraph = Box::leak(Box::default());
+            let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
             let (r, me, other) = (
                 Registry::default(),
                 ThreadId::from_number(1),
@@ -588,7 +588,7 @@ mod deadlock_models {
     #[test]
     fn loom_who_waits_for_one_mutex_is_never_refused() {
         explore(2, || {
-            let graph: &'static WaitGraph = Box::leak(Box::default());
+            let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
             let r: &'static Registry = Box::leak(Box::default());
             let mutex = r.create_mutex(None).expect("there is room");
             let take = |who, mutex: Arc<PrologMutex>| {
@@ -607,6 +607,144 @@ mod deadlock_models {
             for thread in threads {
                 thread.join().unwrap();
             }
+        });
+    }
+}
+
+mod light_models {
+    use super::*;
+    use crate::light::Sleeper;
+    use crate::sync::{Bell, Lock};
+
+    /// How often a light thread has been called back, and has come.
+    struct Calls(Lock<(u32, u32)>, Bell);
+
+    impl Sleeper for Calls {
+        fn call_back(&self) {
+            self.0.lock().0 += 1;
+            self.1.ring();
+        }
+    }
+
+    /// A light thread, run by whoever calls its functions.
+    struct LightThread {
+        attention: Arc<Attention>,
+        calls: Arc<Calls>,
+    }
+
+    impl LightThread {
+        fn new() -> LightThread {
+            let (attention, calls) = (attention(), Arc::new(Calls(Lock::default(), Bell::new())));
+            attention.set_light(calls.clone());
+            LightThread { attention, calls }
+        }
+        /// Away until it is called back, if it is to be.
+        fn wait(&self) {
+            assert!(self.attention.is_suspended());
+            if self.attention.put_away() {
+                let mut calls = self.calls.0.lock();
+                while calls.0 == calls.1 {
+                    calls = self.calls.1.wait(calls, None);
+                }
+                calls.1 += 1;
+                assert_eq!(calls.0, calls.1, "called back twice");
+            }
+            self.attention.come_back();
+        }
+        fn get(&self, q: &Arc<MessageQueue>) -> i64 {
+            loop {
+                match q.get(None, &mut |_| true, &self.attention, None) {
+                    Ok(message) => return value(&message),
+                    Err(e) => assert_eq!(e, QueueError::Interrupted),
+                }
+                self.wait();
+            }
+        }
+    }
+
+    #[test]
+    fn loom_a_light_receiver_is_called_back() {
+        explore(3, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let its = q.clone();
+            let sender = spawn(move || its.send(message(1), &attention(), None));
+            assert_eq!(LightThread::new().get(&q), 1);
+            sender.join().unwrap().unwrap();
+            q.verify();
+        });
+    }
+
+    #[test]
+    fn loom_two_light_receivers_get_a_message_each() {
+        explore(2, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let its = q.clone();
+            let other = spawn(move || LightThread::new().get(&its));
+            q.send(message(1), &attention(), None).unwrap();
+            q.send(message(2), &attention(), None).unwrap();
+            let got = LightThread::new().get(&q);
+            assert_eq!(got + other.join().unwrap(), 3);
+            q.verify();
+        });
+    }
+
+    /// One who does not come back for its place passes on what it was woken for.
+    #[test]
+    fn loom_a_place_that_is_given_up_keeps_nobody_waiting() {
+        explore(2, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let gives_up = LightThread::new();
+            let first = q.get(None, &mut |_| true, &gives_up.attention, None);
+            assert_eq!(first.err(), Some(QueueError::Interrupted));
+            let its = q.clone();
+            let other = spawn(move || LightThread::new().get(&its));
+            let its = q.clone();
+            let sender = spawn(move || its.send(message(1), &attention(), None));
+            gives_up.attention.give_up_wait();
+            assert_eq!(other.join().unwrap(), 1);
+            sender.join().unwrap().unwrap();
+            q.verify();
+        });
+    }
+
+    #[test]
+    fn loom_a_light_thread_gets_a_mutex_that_is_given_free() {
+        explore(3, || {
+            let r = Registry::default();
+            let mutex = r.create_mutex(None).unwrap();
+            let [me, it] = [1, 2].map(ThreadId::from_number);
+            assert_eq!(mutex.try_lock(me), Ok(true));
+            let its = mutex.clone();
+            let locker = spawn(move || {
+                let light = LightThread::new();
+                while its.lock(it, &light.attention).is_err() {
+                    light.wait();
+                }
+            });
+            r.unlock_mutex(&mutex, me).unwrap();
+            locker.join().unwrap();
+            assert_eq!(mutex.status(), MutexStatus::Locked(it, 1));
+        });
+    }
+
+    /// An event finds it on its way, or away; in either case it hears of it, once.
+    #[test]
+    fn loom_an_event_calls_back_who_is_away() {
+        explore(3, || {
+            let light = LightThread::new();
+            let its = light.attention.clone();
+            let raiser = spawn(move || its.raise(Events::SIGNAL));
+            while light.attention.sleep(None).is_err() {
+                if !light.attention.take(Events::SIGNAL).is_empty() {
+                    light.attention.give_up_wait();
+                    break;
+                }
+                if light.attention.is_suspended() {
+                    light.wait();
+                }
+            }
+            raiser.join().unwrap();
+            assert!(!light.attention.is_suspended());
         });
     }
 }

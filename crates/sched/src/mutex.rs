@@ -15,10 +15,11 @@
 
 use crate::error::Reference;
 use crate::interrupt::Attention;
+use crate::light::{Line, Place, Waited};
 use crate::registry::Name;
 use crate::registry::ThreadId;
 use crate::sync::{Lock, LockGuard};
-use crate::waiters::{WaitList, Wake};
+use crate::waiters::{Ticket, WaitList, Wake};
 use samite_term::Atom;
 use samite_term::common::Charge;
 use std::sync::Arc;
@@ -136,9 +137,19 @@ impl PrologMutex {
     }
 
     /// Locks the mutex for thread `me`; waits while another has it.
-    pub fn lock(&self, me: ThreadId, attention: &Arc<Attention>) -> Result<(), LockError> {
+    pub fn lock(
+        self: &Arc<Self>,
+        me: ThreadId,
+        attention: &Arc<Attention>,
+    ) -> Result<(), LockError> {
+        let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Lockers);
         let mut state = self.state.lock();
         let mut ticket = None;
+        if let Some(place) = place {
+            // Whether it was woken does not matter: see the module text.
+            let _ = state.waiters.leave(place.ticket);
+            ticket = Some(place.ticket);
+        }
         loop {
             if state.destroyed {
                 return Err(LockError::Destroyed);
@@ -156,6 +167,15 @@ impl PrologMutex {
             let t = state.waiters.enter(ticket, attention, ());
             ticket = Some(t);
             finish(state, Wake::default());
+            let place = || Place {
+                object: self.clone(),
+                line: Line::Lockers,
+                ticket: t,
+                examined: 0,
+            };
+            if attention.suspend(None, || Some(place())) {
+                return Err(LockError::Interrupted);
+            }
             attention.park(None);
             state = self.state.lock();
             // Whether it was woken does not matter: see the module text.
@@ -223,6 +243,19 @@ impl PrologMutex {
     pub fn statistics(&self) -> (u64, u64) {
         let state = self.state.lock();
         (state.acquisitions, state.collisions)
+    }
+}
+
+impl Waited for PrologMutex {
+    fn give_up(&self, _: Line, ticket: Ticket) {
+        let mut state = self.state.lock();
+        let woken = state.waiters.leave(ticket);
+        let next = if woken && state.owner.is_none() {
+            state.waiters.wake_first(|()| true)
+        } else {
+            Wake::default()
+        };
+        finish(state, next);
     }
 }
 

@@ -81,6 +81,7 @@ impl Attention {
         let Some(alarm) = self.alarm().set() else {
             return Ok(());
         };
+        let _blocking = crate::carrier::blocking();
         self.set_polling(true);
         let result = loop {
             if self.must_not_wait() {

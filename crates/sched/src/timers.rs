@@ -25,6 +25,7 @@
 //! ```
 
 use crate::error::SchedError;
+use crate::interrupt::Attention;
 use crate::registry::{ThreadControl, ThreadId};
 use crate::sync::{Bell, Lock};
 use rustc_hash::FxHashMap;
@@ -58,6 +59,8 @@ struct State {
     due: BTreeMap<(Instant, u64), Timer>,
     live: FxHashMap<u64, Live>,
     own: BTreeSet<(ThreadId, u64)>,
+    /// Light threads whose waits have an end. By number as the others, with which they have nothing else in common.
+    waits: BTreeMap<(Instant, u64), Arc<Attention>>,
     last: u64,
     service: Service,
     /// Changes that were verified or could have been.
@@ -87,6 +90,10 @@ struct Live {
     thread: ThreadId,
 }
 
+/// The end of a light thread's wait; see [`Timers::wake`].
+#[derive(Clone, Copy, Debug)]
+pub struct WaitEnd(Instant, u64);
+
 /// Bytes of a timer, about: its places in the three tables.
 const BYTES: usize = 4 * size_of::<((Instant, u64), Timer)>();
 
@@ -104,6 +111,12 @@ impl std::fmt::Debug for Timers {
 }
 
 impl State {
+    /// When the first goes off.
+    fn first(&self) -> Option<Instant> {
+        let due = self.due.first_key_value().map(|(k, _)| k.0);
+        let wait = self.waits.first_key_value().map(|(k, _)| k.0);
+        due.into_iter().chain(wait).min()
+    }
     /// Takes one away that is live. It goes off no more, if it has not.
     fn remove(&mut self, number: u64) -> bool {
         let Some(Live { at, thread }) = self.live.remove(&number) else {
@@ -179,13 +192,7 @@ impl Timers {
         {
             return Err(SchedError::NoMemory);
         }
-        if state.service == Service::None {
-            let timers = Arc::clone(self);
-            if !spawn(Box::new(move || timers.run())) {
-                return Err(SchedError::TooManyThreads);
-            }
-        }
-        state.service = Service::Running;
+        self.serve(&mut state, spawn)?;
         if let Some(at) = at {
             thread.promise_signal()?;
             let timer = Timer {
@@ -193,7 +200,7 @@ impl Timers {
                 goal,
                 overtakes,
             };
-            let first = state.due.first_key_value().is_none_or(|(k, _)| at < k.0);
+            let first = state.first().is_none_or(|t| at < t);
             state.due.insert((at, number), timer);
             if first {
                 self.changed.ring();
@@ -204,6 +211,44 @@ impl Timers {
         state.live.insert(number, Live { at, thread });
         state.changed();
         Ok(())
+    }
+
+    /// There is a thread that lets timers go off, from now on.
+    fn serve(self: &Arc<Self>, state: &mut State, spawn: Spawn) -> Result<(), SchedError> {
+        if state.service == Service::None {
+            let timers = Arc::clone(self);
+            if !spawn(Box::new(move || timers.run())) {
+                return Err(SchedError::TooManyThreads);
+            }
+        }
+        state.service = Service::Running;
+        Ok(())
+    }
+
+    /// Gets a light thread, which is about to be put away, to look again at what it waits for when this time has come. Errors as of [`Timers::set`].
+    pub fn wake(
+        self: &Arc<Self>,
+        at: Instant,
+        attention: &Arc<Attention>,
+        spawn: Spawn,
+    ) -> Result<WaitEnd, SchedError> {
+        if !common::may_take(BYTES, 0) {
+            return Err(SchedError::NoMemory);
+        }
+        let mut state = self.state.lock();
+        self.serve(&mut state, spawn)?;
+        state.last += 1;
+        let number = state.last;
+        let first = state.first().is_none_or(|t| at < t);
+        state.waits.insert((at, number), attention.clone());
+        if first {
+            self.changed.ring();
+        }
+        Ok(WaitEnd(at, number))
+    }
+    /// It waits no longer.
+    pub fn forget_wake(&self, WaitEnd(at, number): WaitEnd) {
+        self.state.lock().waits.remove(&(at, number));
     }
 
     /// Stops a timer. False if that has been done: the goal that a timer signals asks so, and what was on its way then does nothing.
@@ -235,7 +280,7 @@ impl Timers {
     /// No thread is left, so no timer neither, unless new ones come meanwhile.
     pub(crate) fn rest(&self) {
         let mut state = self.state.lock();
-        if state.service == Service::Running && state.live.is_empty() {
+        if state.service == Service::Running && state.live.is_empty() && state.waits.is_empty() {
             state.service = Service::Resting;
             self.changed.ring();
         }
@@ -249,9 +294,14 @@ impl Timers {
                 return;
             }
             let now = clock::now();
-            let first = state.due.first_key_value().map(|(k, _)| k.0);
-            match first {
+            match state.first() {
                 Some(at) if at <= now => {
+                    if let Some(wait) = state.waits.first_entry()
+                        && wait.key().0 <= now
+                    {
+                        wait.remove().unpark();
+                        continue;
+                    }
                     if let Some((_, t)) = state.due.pop_first() {
                         t.thread.keep_promise(t.goal, t.overtakes);
                     }

@@ -22,6 +22,11 @@ struct Waiter<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ticket(u64);
 
+impl Ticket {
+    /// Where only one waits.
+    pub(crate) const ONLY: Ticket = Ticket(0);
+}
+
 /// See the module text.
 pub(crate) struct WaitList<T> {
     /// Not woken, in order of their tickets.

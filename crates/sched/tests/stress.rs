@@ -53,7 +53,7 @@ fn pester(targets: &[Arc<Attention>], stop: &AtomicBool) {
 #[test]
 fn messages_are_conserved() {
     const SENDERS: u64 = 3;
-    let q = MessageQueue::new(8);
+    let q = Arc::new(MessageQueue::new(8));
     let attentions: Vec<_> = (0..9).map(|_| Arc::new(Attention::new())).collect();
     let sum = AtomicU64::new(0);
     let received = AtomicU64::new(0);

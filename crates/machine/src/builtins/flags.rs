@@ -193,6 +193,14 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
         m.set_own_flag(name, v);
         return Ok(true);
     }
+    if name.as_str() == "workers" {
+        let count = m.term(value).number();
+        let Some(Number::Int(count)) = count else {
+            return Err(m.domain_error("workers", value));
+        };
+        let count = usize::try_from(count).unwrap_or(1);
+        m.program.light.set_target(count);
+    }
     if name.as_str() == "print_write_options" {
         m.program.prints_plainly.store(false, Ordering::Relaxed);
     }
@@ -395,6 +403,7 @@ pub fn install(m: &mut Ctx) {
         ("max_tagged_integer", samite_term::cell::MAX_SMALL),
         ("min_tagged_integer", samite_term::cell::MIN_SMALL),
         ("cpu_count", cpus),
+        ("workers", cpus),
         ("memory_limit", limit),
         ("stack_limit", limit),
         (

@@ -233,6 +233,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("table_shared", Some("false"), Only(&[])),
     ("table_space", None, Missing),
     ("table_subsumptive", Some("false"), Only(&[])),
+    ("thread_kind", Some("native"), Word(&["light", "native"])),
     ("threads", Some("true"), Told),
     ("timezone", None, Told),
     ("tmp_dir", None, Atom),
@@ -278,6 +279,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("warn_override_implicit_import", Some("true"), Truth),
     ("windows", None, Told),
     ("wine_version", None, Told),
+    ("workers", None, Count),
     (
         "write_attributes",
         Some("ignore"),

@@ -34,6 +34,7 @@ pub(crate) mod known_flags;
 pub mod libraries;
 mod limits;
 mod lists;
+mod lives;
 mod load_claims;
 mod module_flags;
 mod modules;

@@ -150,10 +150,16 @@ fn locked<T>(
 
 /// `mutex_lock/1`.
 pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
+    let locked = lock_or_wait(m, a);
+    m.has_waited(locked)
+}
+
+fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
         let mut result = mutex.try_lock(m.thread.control.id());
         if result == Ok(false) {
+            m.attention.forget_edge();
             // No clause waits for this thread while it waits.
             m.publish_pins();
             let program = m.program.clone();
@@ -172,6 +178,11 @@ pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
                 return Err(m.with_message(error, "Deadlock"));
             }
             let locked = mutex.lock(me, &m.attention);
+            if let Some(Ok(edge)) = waiting
+                && m.attention.is_suspended()
+            {
+                m.attention.keep_edge(edge);
+            }
             result = locked.map(|()| true);
         }
         if locked(m, a, &mutex, result)?.is_some() {

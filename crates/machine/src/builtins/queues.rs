@@ -24,7 +24,8 @@ pub const TABLE: &[Entry] = &[
     det("thread_get_message", 1, |m, a| {
         let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
         let me = my_term(m);
-        get(m, &queue, pattern, me, None)
+        let got = get(m, &queue, pattern, me, None);
+        m.has_waited(got)
     })
     .core(),
     det("thread_get_message", 2, |m, a| get_from(m, a, None)).core(),
@@ -122,24 +123,36 @@ fn timed(m: &mut Ctx, a: Args, run: fn(&mut Ctx, Args, Option<Instant>) -> Res) 
     result
 }
 
-/// The end of the first, short wait.
-fn first_limit(deadline: Option<Instant>) -> Instant {
+/// The end of the first, short wait. A light thread's is the only one: it is suspended.
+fn first_limit(m: &Ctx, deadline: Option<Instant>) -> Option<Instant> {
+    if m.attention.is_light() {
+        return deadline;
+    }
     let patience = clock::now() + PATIENCE;
-    deadline.map_or(patience, |d| d.min(patience))
+    Some(deadline.map_or(patience, |d| d.min(patience)))
 }
 
 /// Whether the first wait ended because it was short.
-fn goes_on<T>(result: &Result<T, QueueError>, first: Instant, deadline: Option<Instant>) -> bool {
-    matches!(result, Err(QueueError::TimedOut)) && deadline != Some(first)
+fn goes_on<T>(
+    result: &Result<T, QueueError>,
+    first: Option<Instant>,
+    deadline: Option<Instant>,
+) -> bool {
+    matches!(result, Err(QueueError::TimedOut)) && deadline != first
 }
 
 fn send(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
+    let sent = send_or_wait(m, a, deadline);
+    m.has_waited(sent)
+}
+
+fn send_or_wait(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     let message = Arc::new(m.record_shared(message, 0)?);
     let attention = m.attention.clone();
-    let first = first_limit(deadline);
-    let mut result = queue.send(message.clone(), &attention, Some(first));
+    let first = first_limit(m, deadline);
+    let mut result = queue.send(message.clone(), &attention, first);
     if goes_on(&result, first, deadline) {
         m.before_wait();
         result = queue.send(message, &attention, deadline);
@@ -174,13 +187,16 @@ fn fits(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> boo
 
 fn get_from(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
-    let queue = queue_argument(m, a)?;
-    get(m, &queue, pattern, name, deadline)
+    let got = match queue_argument(m, a) {
+        Ok(queue) => get(m, &queue, pattern, name, deadline),
+        Err(e) => Err(e),
+    };
+    m.has_waited(got)
 }
 
 fn get(
     m: &mut Ctx,
-    queue: &MessageQueue,
+    queue: &Arc<MessageQueue>,
     pattern: Cell,
     name: Cell,
     deadline: Option<Instant>,
@@ -188,12 +204,12 @@ fn get(
     let key = MessageKey::of_term(m.term(pattern));
     let attention = m.attention.clone();
     let mut starved = false;
-    let first = first_limit(deadline);
+    let first = first_limit(m, deadline);
     let mut result = queue.get(
         key,
         &mut |r| fits(m, pattern, r, &mut starved),
         &attention,
-        Some(first),
+        first,
     );
     if goes_on(&result, first, deadline) && !starved {
         m.before_wait();

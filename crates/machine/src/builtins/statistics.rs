@@ -1,9 +1,12 @@
 //! Time, memory and table statistics; explicit collection.
 
 use super::{Entry, det};
+use crate::engine::carrier::now_of;
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
+use samite_sched::Reference;
+use samite_sched::registry::ThreadControl;
 use samite_term::{Atom, Cell, HoldsAtoms, Number, atoms};
 use samite_world::clock::{self, Whose};
 use samite_world::processes;
@@ -84,13 +87,30 @@ fn local_zone(m: &mut Ctx, a: Args) -> Res {
         && m.unify_atom(a, 3, summer))
 }
 
-/// `'$cpu_seconds'(+SystemThread, -Seconds)`: processor time of a thread of this process; 0.0 if it has ended.
+/// `'$cpu_seconds'(+Thread, -Seconds)`: processor time of a thread; 0.0 if it has ended.
 fn thread_seconds(m: &mut Ctx, a: Args) -> Res {
     let id = m.arg(a, 0);
-    let id = if id.is_small() { id.small_value() } else { 0 };
-    let seconds = i32::try_from(id).map_or(0.0, |id| clock::processor(Whose::Thread(id)));
+    let thread = Reference::from_cell(id).and_then(|r| m.program.registry.thread(r).ok());
+    let seconds = thread.map_or(0.0, |t| seconds_of(m, &t));
     let c = m.heap.float(seconds)?;
     Ok(m.unify_arg(a, 1, c))
+}
+
+/// Processor time of a thread; of a light one the time for which it ran, as the system does not know of it.
+fn seconds_of(m: &Ctx, thread: &ThreadControl) -> f64 {
+    if thread.attention().is_light() {
+        return thread.has_run(now_of(&m.program)) as f64 / 1e9;
+    }
+    let id = thread.system_id().and_then(|id| i32::try_from(id).ok());
+    id.map_or(0.0, |id| clock::processor(Whose::Thread(id)))
+}
+
+/// Of the thread at hand.
+fn my_seconds(m: &Ctx) -> f64 {
+    match m.attention.is_light() {
+        true => seconds_of(m, &m.thread.control),
+        false => clock::processor(Whose::Mine),
+    }
 }
 
 /// Of the process.
@@ -112,11 +132,11 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
     let int = |m: &mut Ctx, v: i64| m.number_cell(&Number::Int(v));
     let value = match key.as_str() {
         "runtime" | "process_runtime" => {
-            let (whose, slot) = match key.as_str() {
-                "runtime" => (Whose::Mine, 0),
-                _ => (Whose::Process, 3),
+            let (seconds, slot) = match key.as_str() {
+                "runtime" => (my_seconds(m), 0),
+                _ => (process_seconds(), 3),
             };
-            let ms = (clock::processor(whose) * 1000.0) as i64;
+            let ms = (seconds * 1000.0) as i64;
             pair(m, ms, slot)?
         }
         "system_time" => pair(m, 0, 1)?,
@@ -133,7 +153,7 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             m.heap.float(s)?
         }
         "cputime" | "thread_cputime" => {
-            let s = clock::processor(Whose::Mine);
+            let s = my_seconds(m);
             m.heap.float(s)?
         }
         "epoch" | "process_epoch" => {

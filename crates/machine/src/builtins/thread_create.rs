@@ -6,20 +6,21 @@
 
 use super::args::callable;
 use super::flags::MEMORY_LIMIT;
+use super::lives::{Inherited, Start, ThreadLife, run_thread};
 use super::options::{atom_option, bool_option, options, size_option};
-use super::threads::{Start, reference, run_thread, sched_error, thread_term};
+use super::threads::{reference, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::mapped::Mapped;
-use crate::engine::os_thread;
 use crate::engine::worker::Args;
+use crate::engine::{carrier, os_thread};
 use crate::error::{Res, Throw, error_record};
 use samite_sched::SchedError;
-use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
+use samite_sched::registry::{Flags, Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
 use samite_term::walked::KeptRecord;
-use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
+use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
 use samite_world::threads::Cpus;
 
 pub const TABLE: &[Entry] = &[
@@ -42,15 +43,25 @@ const NO_STACK: usize = 16 << 10;
 /// With less memory a thread cannot even load what it calls.
 pub(super) const MIN_MEMORY: usize = 128 << 10;
 
+/// What a thread without an OS thread of its own is called, and the others.
+pub(super) const LIGHT: &str = "light";
+pub(super) const NATIVE: &str = "native";
+
 /// What the options say.
 struct Wanted {
     thread: ThreadOptions,
     memory_limit: usize,
     stack: usize,
     cpus: Option<Cpus>,
-    flags: super::threads::Flags,
+    flags: Flags,
     /// It ends when its creator does.
     linked: bool,
+    /// It has no OS thread of its own.
+    light: bool,
+    /// That was asked for, rather than the usual kind.
+    kind_is_given: bool,
+    /// Of a light one.
+    priority: Option<i32>,
 }
 
 impl Wanted {
@@ -62,6 +73,9 @@ impl Wanted {
             cpus: None,
             flags: m.thread.flags.clone(),
             linked: false,
+            light: m.flag_atom(Atom::new("thread_kind")) == Some(Atom::new(LIGHT)),
+            kind_is_given: false,
+            priority: None,
         }
     }
 }
@@ -99,6 +113,16 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
             "debug" => w.thread.no_debug = !bool_option(m, value)?,
             "class" => w.thread.class = Some(atom_option(m, value)?.hold()),
             "linked" => w.linked = bool_option(m, value)?,
+            "kind" => {
+                let kind = atom_option(m, value)?;
+                w.kind_is_given = true;
+                match kind.as_str() {
+                    LIGHT => w.light = true,
+                    NATIVE => w.light = false,
+                    _ => return Err(m.domain_error("thread_kind", value)),
+                }
+            }
+            "priority" => w.priority = Some(priority(m, value)?),
             "queue_max_bytes" => w.thread.queue_max_bytes = size_option(m, value)?,
             "queue_max_size" => w.thread.queue_max_size = size_option(m, value)?,
             "stack_limit" => {
@@ -126,6 +150,22 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
             _ => {}
         }
     }
+    // What only an OS thread has makes the thread one, unless that contradicts what is said.
+    let needs_own = [
+        ("affinity", w.cpus.is_some()),
+        ("c_stack", w.stack != STACK),
+    ];
+    if let Some((option, _)) = needs_own.iter().find(|(_, given)| w.light && *given) {
+        if w.kind_is_given {
+            let kind = Cell::atom(Atom::new(LIGHT));
+            return Err(m.permission_error(option, "thread_kind", kind));
+        }
+        w.light = false;
+    }
+    if w.priority.is_some() && !w.light {
+        let kind = Cell::atom(Atom::new(NATIVE));
+        return Err(m.permission_error("priority", "thread_kind", kind));
+    }
     // The flags tell of the limit that the thread has, whatever else it inherits, and from whom.
     for name in MEMORY_LIMIT.map(Atom::new) {
         let limit = if own_limit {
@@ -142,12 +182,23 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
 }
 
 /// The flags of another thread.
-fn flags_of(m: &mut Ctx, thread: Cell) -> Result<super::threads::Flags, Throw> {
+fn flags_of(m: &mut Ctx, thread: Cell) -> Result<Flags, Throw> {
     let r = reference(m, thread, "thread")?;
     match m.program.registry.thread(r) {
         Ok(t) => Ok((*t.flags()).clone()),
         Err(e) => Err(sched_error(m, e, thread)),
     }
+}
+
+/// A priority of light threads.
+pub(super) fn priority(m: &mut Ctx, value: Cell) -> Result<i32, Throw> {
+    let wanted = match m.term(value).number() {
+        Some(Number::Int(n)) => i32::try_from(n).ok(),
+        Some(Number::Big(_)) => None,
+        None if value.is_ref() => return Err(m.instantiation_error()),
+        _ => return Err(m.type_error("integer", value)),
+    };
+    wanted.ok_or_else(|| m.domain_error("priority", value))
 }
 
 /// A list of processors.
@@ -209,12 +260,14 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
     }
     let start = Start {
         goal: KeptRecord::new(Held::new(record)),
-        typein: m.thread.modules.typein.clone(),
-        flags: wanted.flags,
-        locale: m.thread.locale.clone(),
-        inherited: m.thread.loading.lend(),
-        standard_streams: m.thread.io.standard,
-        streams: (m.thread.io.current_input, m.thread.io.current_output),
+        inherited: Inherited {
+            typein: m.thread.modules.typein.clone(),
+            flags: wanted.flags,
+            locale: m.thread.locale.clone(),
+            inherited: m.thread.loading.lend(),
+            standard_streams: m.thread.io.standard,
+            streams: (m.thread.io.current_input, m.thread.io.current_output),
+        },
     };
     let alias = wanted.thread.alias.as_ref();
     let culprit = alias.map_or(goal, |a| Cell::atom(a.get()));
@@ -238,6 +291,16 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
         return Err(sched_error(m, e, goal));
     }
     let (program, c, cpus) = (m.program.clone(), control.clone(), wanted.cpus);
+    if wanted.light {
+        let life = Box::new(ThreadLife::new(c, start));
+        control.set_priority(wanted.priority.unwrap_or(0));
+        if carrier::begin(program, &control, wanted.memory_limit, life) {
+            return Ok(term);
+        }
+        let status = Status::Exception(Held::new(error_record(no_threads)));
+        m.program.registry.abandon(&control, status);
+        return Err(m.resource_error("threads"));
+    }
     let name = control.alias().map_or("", Atom::as_str);
     let config = *m.program.heap_config.lock();
     let started = Mapped::new(config, wanted.memory_limit).is_some_and(|mut mapped| {

@@ -1,7 +1,7 @@
 //! What of a thread can be set while it runs: name, class, processors, whether it is debugged.
 
 use super::options::{atom_option, bool_option};
-use super::thread_create::cpus;
+use super::thread_create::{cpus, priority};
 use super::threads::{reference, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
@@ -71,6 +71,14 @@ fn set_thread(m: &mut Ctx, a: Args) -> Res {
             let class = atom_option(m, value)?;
             thread.set_class(class.hold());
         }
+        "priority" => {
+            let wanted = priority(m, value)?;
+            if !thread.attention().is_light() {
+                let culprit = thread_term(m, &thread);
+                return Err(m.permission_error("priority", "native_thread", culprit));
+            }
+            thread.set_priority(wanted);
+        }
         _ => return Err(m.domain_error("thread_property", property)),
     }
     Ok(true)
@@ -92,6 +100,10 @@ fn thread_affinity(m: &mut Ctx, a: Args) -> Res {
         false if new.is_ref() => return Err(m.instantiation_error()),
         false => Some(cpus(m, new)?),
     };
+    if thread.attention().is_light() {
+        // Whoever carries it does.
+        return Err(m.permission_error("affinity", "light_thread", id));
+    }
     let mut system = thread.system_id();
     if system.is_none() {
         // It has been created, and starts any moment.

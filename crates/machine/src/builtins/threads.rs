@@ -1,7 +1,6 @@
 //! Threads as predicates (but for their creation): joining, signalling, ending, and what is known about them.
 //!
-//! The life of a thread is that of `samite_sched::registry`: [`run_thread`] is what the OS thread does. Error terms are those of
-//! SWI-Prolog. This file also has what queues and mutexes share with threads: references and properties.
+//! Error terms are those of SWI-Prolog. What a thread runs from its beginning to its end: [`super::lives`]. This file also has what queues and mutexes share with threads: references and properties.
 //!
 //! A builtin that waits does so in two steps: shortly with all of its memory, which is the common case between busy
 //! threads, then [`Ctx::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
@@ -10,28 +9,21 @@
 use super::args::{callable, only_argument};
 use super::deadlines::{PATIENCE, UNTIL, after, seconds, until, until_term};
 use super::options::size_option;
+use super::thread_create::{LIGHT, NATIVE};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
-use crate::engine::going::{Outcome, memory_error};
-use crate::engine::long;
-use crate::engine::mapped::Mapped;
-use crate::engine::worker::{Args, OwnedWorker};
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
-use crate::state::streams::StandardStreams;
 use samite_sched::deadlock::Edge;
-pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
-use samite_stream::{StreamError, StreamId};
+use samite_stream::StreamError;
 use samite_term::common::Held;
-use samite_term::growth::LITTLE;
-use samite_term::walked::KeptRecord;
-use samite_term::{Atom, Cell, Functor, HandleKind, HeldAtom, Number, Record, View, atoms};
-use samite_world::{clock, threads as os};
+use samite_term::{Atom, Cell, Functor, HandleKind, Number, View, atoms};
+use samite_world::clock;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
 use std::time::Duration;
 
 pub const TABLE: &[Entry] = &[
@@ -67,68 +59,9 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// For how long the process may go on after a thread other than the main one called `halt/1`.
-const GRACE: Duration = Duration::from_secs(1);
+pub(super) const GRACE: Duration = Duration::from_secs(1);
 
-// --- the life of a thread ---
-
-/// What a new thread gets from its creator.
-#[derive(Debug)]
-pub(crate) struct Start {
-    /// Not counted, it would be nobody's while the thread begins; nor is it its thread's any more when that reports how it ended.
-    pub goal: KeptRecord,
-    pub typein: HeldAtom,
-    pub flags: Flags,
-    pub(crate) locale: crate::state::locale::NamedLocale,
-    pub(crate) inherited: Vec<crate::state::loading::Inherited>,
-    pub(crate) standard_streams: StandardStreams,
-    /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
-    pub streams: (StreamId, StreamId),
-}
-
-/// Ends a thread whatever happens: the last thing to be dropped.
-struct Ending {
-    program: Arc<Program>,
-    control: Arc<ThreadControl>,
-}
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        // Counts only if nothing was concluded: the machine panicked.
-        self.control
-            .conclude(Status::Exception(Held::new(panicked())));
-        self.program.registry.finish(&self.control);
-    }
-}
-
-/// Runs a thread from start to end, on memory that its creator has mapped. To be called on an OS thread of its own.
-pub(crate) fn run_thread(
-    program: Arc<Program>,
-    control: Arc<ThreadControl>,
-    mapped: Mapped,
-    start: Start,
-) {
-    control.set_system_id(os::number());
-    // It may have got an alias meanwhile; see `set_thread/2`.
-    fence(Ordering::SeqCst);
-    if let Some(alias) = control.alias() {
-        os::set_name(os::number(), alias.as_str());
-    }
-    let ending = Ending {
-        program: program.clone(),
-        control: control.clone(),
-    };
-    let m = OwnedWorker::begin(mapped, program.clone(), control.clone());
-    let halted = run_machine(m, &control, start);
-    drop(ending);
-    if let Some(status) = halted
-        && program.ending.ends_process()
-    {
-        // The main thread ends the process; but it may be reading from a terminal.
-        os::sleep(GRACE);
-        let delivered = program.streams.flush_all();
-        std::process::exit(status_after_output(status, delivered));
-    }
-}
+// --- the end of a program ---
 
 /// The status to exit with, after the last output. Says so if that was lost.
 pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i32 {
@@ -141,98 +74,6 @@ pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i
                 let _ = writeln!(std::io::stderr(), "samite: output is lost: {e}");
             }
             if status == 0 { 1 } else { status }
-        }
-    }
-}
-
-/// The goal of a thread, then the signals that came before it was over. The first exception of these ends the thread, unless
-/// one has already. The exit status if `halt/1` was called by this thread rather than for it.
-fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
-    m.thread.modules.typein = start.typein;
-    m.ctx().set_flags(start.flags);
-    m.thread.locale = start.locale;
-    m.thread.loading.inherited = start.inherited;
-    m.thread.io.standard = start.standard_streams;
-    (m.thread.io.current_input, m.thread.io.current_output) = start.streams;
-    let outcome = match begin(&mut m) {
-        Outcome::True | Outcome::False => m.run_once(&start.goal),
-        ended => ended,
-    };
-    // A detached thread that ends badly says what it was running.
-    let goal = control.is_detached().then_some(start.goal);
-    let mut halting = Halting::default();
-    let mut status = match outcome {
-        Outcome::True => Status::True,
-        Outcome::False => Status::False,
-        Outcome::Exception(ball) => status_of_ball(&mut m, ball),
-        Outcome::Halt(status) => {
-            halting.begin(&m.program, control, status);
-            Status::True
-        }
-    };
-    control.refuse_signals();
-    // A process that ends waits for no signal.
-    while !halting.begun
-        && m.program.ending.status().is_none()
-        && let Some(signal) = control.next_signal()
-    {
-        match m.run_signal(&signal) {
-            Outcome::True | Outcome::False => {}
-            Outcome::Exception(ball) => {
-                if matches!(status, Status::True | Status::False) {
-                    status = status_of_ball(&mut m, ball);
-                }
-            }
-            Outcome::Halt(status) => halting.begin(&m.program, control, status),
-        }
-    }
-    control.conclude(status.clone());
-    if !halting.begun {
-        m.mask_always(Events::ALL);
-        if let Some(goal) = &goal {
-            report(&mut m, goal, &status);
-        }
-    }
-    while !halting.begun
-        && let Some(goal) = control.next_at_exit()
-    {
-        // It may be reported, and is not its thread's any more.
-        let goal = KeptRecord::new(goal);
-        match m.run_once(&goal) {
-            Outcome::True | Outcome::False => {}
-            Outcome::Exception(ball) => report_exit_goal(&mut m, control, &goal, ball),
-            Outcome::Halt(status) => halting.begin(&m.program, control, status),
-        }
-    }
-    halting.status
-}
-
-/// What `thread_initialization/1` has any thread begin with.
-fn begin(m: &mut OwnedWorker) -> Outcome {
-    m.thread.control.set_size(m.memory());
-    if !m.program.initializes_threads.load(Ordering::Acquire) {
-        return Outcome::True;
-    }
-    let goal = Cell::atom(Atom::new("$thread_init"));
-    m.run_once(&KeptRecord::new(Held::new(Record::immediate(goal))))
-}
-
-/// The end of a thread by `halt/1`, called by it or for it.
-#[derive(Default)]
-struct Halting {
-    begun: bool,
-    /// The exit status, if it is this thread that ends the process.
-    status: Option<i32>,
-}
-
-impl Halting {
-    /// The status is settled, and all others are told, before anybody hears that the thread has ended: who joins it may be about to call
-    /// `halt/0`.
-    fn begin(&mut self, program: &Program, control: &ThreadControl, status: i32) {
-        self.begun = true;
-        if program.ending.settle(status) {
-            self.status = Some(status);
-            program.registry.raise_all(Events::HALT, Some(control.id()));
         }
     }
 }
@@ -251,116 +92,10 @@ pub fn halt_others(program: &Program, me: &ThreadControl, status: i32, limit: Du
     status
 }
 
-/// The error of a thread that ends in a panic.
-fn panicked() -> Record {
-    let line = samite_term::panics::take();
-    long::fault(line.as_ref().map_or("thread_panicked", |l| l.as_str()))
-}
-
 impl Program {
     /// Ends the program, whose main thread is not to wait for the others.
     pub fn end(&self, me: &ThreadControl, status: i32) -> i32 {
         halt_others(self, me, status, Duration::ZERO)
-    }
-}
-
-/// Exception, or the exit of `thread_exit/1`: `unwind(thread_exit(Term))`.
-fn status_of_ball(m: &mut OwnedWorker, ball: Record) -> Status {
-    let exited = m.ctx().exit_of_ball(&ball);
-    m.reset();
-    match exited {
-        Some(term) => Status::Exited(m.ctx().held(term)),
-        None => Status::Exception(m.ctx().held(ball)),
-    }
-}
-
-/// Tells the user that a thread which nobody joins has not ended well.
-fn report(m: &mut OwnedWorker, goal: &Record, status: &Status) {
-    if !matches!(status, Status::False | Status::Exception(_)) {
-        return;
-    }
-    let made = m.ctx().abnormal_completion(goal, status);
-    run_report(m, made);
-}
-
-/// Tells the user that a goal to run at the end of a thread raised an exception.
-fn report_exit_goal(
-    m: &mut OwnedWorker,
-    control: &Arc<ThreadControl>,
-    goal: &Record,
-    ball: Record,
-) {
-    m.reset();
-    let id = thread_term(m.ctx(), control);
-    let made = m.ctx().exit_goal_raised(id, goal, &ball);
-    run_report(m, made);
-}
-
-/// Runs a goal that tells the user something, if there is one and there was memory for it.
-fn run_report(m: &mut OwnedWorker, made: Result<Option<Cell>, Throw>) {
-    if let Ok(Some(goal)) = made
-        && let Ok(goal) = m.ctx().record(goal)
-    {
-        m.reset();
-        let _ = m.run_once(&goal);
-    }
-    m.reset();
-}
-
-impl Ctx<'_> {
-    /// What `thread_exit/1` was given, if that is what was thrown.
-    fn exit_of_ball(&mut self, ball: &Record) -> Option<Record> {
-        let t = self.heap.instantiate(ball).ok()?;
-        let unwind = only_argument(self, t, "unwind")?;
-        let term = only_argument(self, unwind, "thread_exit")?;
-        Some(self.record(term).unwrap_or_else(|_| memory_error()))
-    }
-
-    /// What a thread leaves behind: a large term is refused where there is no room for it. A small one may be about just that.
-    fn held(&self, r: Record) -> Held {
-        let bytes = 8 * r.len();
-        let kept = bytes < LITTLE || self.room(bytes).is_ok();
-        Held::new(if kept { r } else { memory_error() })
-    }
-
-    /// The goal that prints how a thread has ended, if that is to be told.
-    fn abnormal_completion(
-        &mut self,
-        goal: &Record,
-        status: &Status,
-    ) -> Result<Option<Cell>, Throw> {
-        let reason = status_term(self, status)?;
-        if let Some(ball) = only_argument(self, reason, "exception")
-            && (ball == Cell::atom(atoms::ABORT) || only_argument(self, ball, "unwind").is_some())
-        {
-            return Ok(None);
-        }
-        let goal = self.heap.instantiate(goal)?;
-        let reason = match status {
-            Status::False => Cell::atom(atoms::FAIL),
-            _ => reason,
-        };
-        let message = self.structure("abnormal_thread_completion", &[goal, reason])?;
-        self.printed_warning(message)
-    }
-
-    /// The goal that prints what a goal at the end of a thread has raised.
-    fn exit_goal_raised(
-        &mut self,
-        id: Cell,
-        goal: &Record,
-        ball: &Record,
-    ) -> Result<Option<Cell>, Throw> {
-        let goal = self.heap.instantiate(goal)?;
-        let ball = self.heap.instantiate(ball)?;
-        let message = self.structure("exit_goal_raised", &[id, goal, ball])?;
-        self.printed_warning(message)
-    }
-
-    fn printed_warning(&mut self, message: Cell) -> Result<Option<Cell>, Throw> {
-        let warning = Cell::atom(Atom::new("warning"));
-        self.structure("print_message", &[warning, message])
-            .map(Some)
     }
 }
 
@@ -452,7 +187,7 @@ pub(crate) fn my_term(m: &mut Ctx) -> Cell {
     thread_term(m, &me)
 }
 
-fn status_term(m: &mut Ctx, status: &Status) -> Result<Cell, Throw> {
+pub(super) fn status_term(m: &mut Ctx, status: &Status) -> Result<Cell, Throw> {
     Ok(match status {
         Status::Running => Cell::atom(Atom::new("running")),
         Status::True => Cell::atom(atoms::TRUE),
@@ -472,10 +207,16 @@ fn status_term(m: &mut Ctx, status: &Status) -> Result<Cell, Throw> {
 
 /// Waits for the end of a thread; its status as a term.
 fn join(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
+    let joined = join_or_wait(m, a);
+    m.has_waited(joined)
+}
+
+fn join_or_wait(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     let id = m.arg(a, 0);
     let r = reference(m, id, "thread")?;
     let (program, me) = (m.program.clone(), m.thread.control.clone());
     let mut waiting = None;
+    m.attention.forget_edge();
     if let Ok(t) = program.registry.thread(r)
         && t.is_running()
     {
@@ -490,7 +231,11 @@ fn join(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     }
     let joined = program.registry.join(&me, r);
     m.after_wait();
-    drop(waiting);
+    if let Some(edge) = waiting
+        && m.attention.is_suspended()
+    {
+        m.attention.keep_edge(edge);
+    }
     match joined {
         Ok(status) => status_term(m, &status),
         Err(e @ SchedError::Permission(..)) => {
@@ -595,6 +340,11 @@ fn thread_signal(m: &mut Ctx, a: Args) -> Res {
 
 /// `sleep(Seconds)`; `sleep('$until'(N))` after an interruption.
 fn sleep(m: &mut Ctx, a: Args) -> Res {
+    let slept = sleep_or_wait(m, a);
+    m.has_waited(slept)
+}
+
+fn sleep_or_wait(m: &mut Ctx, a: Args) -> Res {
     let time = m.arg(a, 0);
     let deadline = match only_argument(m, time, UNTIL) {
         Some(n) => until(m, n),
@@ -607,7 +357,7 @@ fn sleep(m: &mut Ctx, a: Args) -> Res {
         }
     };
     let now = clock::now();
-    if deadline.is_none_or(|d| d > now + PATIENCE) {
+    if !m.attention.is_light() && deadline.is_none_or(|d| d > now + PATIENCE) {
         m.before_wait();
     }
     let slept = m.attention.sleep(deadline);
@@ -633,6 +383,8 @@ const THREAD_PROPERTIES: &[&str] = &[
     "debug_mode",
     "class",
     "engine",
+    "kind",
+    "priority",
     "thread",
     "size",
 ];
@@ -682,6 +434,17 @@ fn thread_properties(m: &mut Ctx, a: Args) -> Res {
             false => atoms::FALSE,
         };
         found.add(m, key, "engine", Cell::atom(engine))?;
+        let kind = match t.attention().is_light() {
+            true => LIGHT,
+            false => NATIVE,
+        };
+        if !t.is_engine() {
+            found.add(m, key, "kind", Cell::atom(Atom::new(kind)))?;
+        }
+        if t.attention().is_light() {
+            let priority = Cell::small(t.priority().into());
+            found.add(m, key, "priority", priority)?;
+        }
         if let Some(class) = t.class() {
             found.add(m, key, "class", Cell::atom(class.get()))?;
         }

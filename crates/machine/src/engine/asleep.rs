@@ -1,4 +1,4 @@
-//! Engines that sleep: between two answers, nobody runs them.
+//! Engines that sleep: between two answers, nobody runs them. So do light threads ([`crate::engine::carrier`]), between two runs.
 //!
 //! A sleeping engine's live terms are its continuation, its choicepoints and its trail; its registers are dead. It holds on to what its choicepoints walk
 //! and its frames come back to, and says so when it is asked: who frees clauses asks all workers, and writes down the engines among them
@@ -9,10 +9,12 @@
 //! asked  <  looked for, not there  <  put back  <  looks whether it was asked        (the second and third by the lock of its turn)
 //! ```
 
+use crate::engine::life::Life;
 use crate::engine::worker::{OwnedWorker, Worker};
-use crate::state::engines::{Engine, Kept};
+use crate::state::engines::{Engine, Kept, Sleeps};
 use crate::state::program::Program;
 use samite_sched::registry::Status;
+use samite_sched::timers::WaitEnd;
 use samite_term::Cell;
 use samite_term::walked::KeptRecord;
 use std::any::Any;
@@ -28,6 +30,23 @@ pub(in crate::engine) struct Asleep {
     pub bottom: Cell,
     /// Inferences when memory was given back last.
     pub trimmed: u64,
+    /// Of a light thread, while nobody runs it.
+    pub life: Option<Box<dyn Life>>,
+    /// What ends its wait.
+    pub wait_end: Option<WaitEnd>,
+}
+
+impl Asleep {
+    pub fn new(worker: OwnedWorker, next: Next) -> Asleep {
+        Asleep {
+            worker,
+            next,
+            bottom: Cell::ZERO,
+            trimmed: 0,
+            life: None,
+            wait_end: None,
+        }
+    }
 }
 
 // SAFETY: what a worker has is in its own memory, in what is shared, or behind counted references; what is kept by OS thread is put in place by who runs
@@ -42,6 +61,8 @@ pub(in crate::engine) enum Next {
     Backtrack,
     /// With its continuation.
     Continuation,
+    /// With the first step of its life.
+    Begin,
 }
 
 impl Worker {
@@ -49,38 +70,41 @@ impl Worker {
     pub(in crate::engine) fn answer_for_engines(&mut self) {
         for engine in self.program.engines.asked.take() {
             if let Some(engine) = engine.upgrade()
-                && let Some(kept) = engine.turn.try_take()
+                && let Some(kept) = engine.turn().try_take()
             {
-                answer_for(&engine, kept);
+                answer_for(&*engine, kept);
             }
         }
     }
 }
 
-/// An engine sleeps from now on.
-pub(in crate::engine) fn put_back(engine: &Engine, mut asleep: Box<Asleep>) {
+/// An engine or light thread sleeps from now on.
+pub(in crate::engine) fn put_back(sleeper: &dyn Sleeps, mut asleep: Box<Asleep>) {
     let worker = &mut asleep.worker;
     if worker.inferences.saturating_sub(asleep.trimmed) > BUSY {
         asleep.trimmed = worker.inferences;
         worker.trim();
     }
-    worker.thread.control.set_size(worker.memory());
-    worker.thread.control.set_suspended(true);
-    engine.turn.put_back(asleep);
+    let control = &worker.thread.control;
+    control.set_size(worker.memory());
+    control.set_suspended(control.is_engine());
+    sleeper.turn().put_back(asleep);
     // Who asked before it was back has not found it.
-    if (engine.reader.is_asked() || engine.reader.is_to_look())
-        && let Some(kept) = engine.turn.try_take()
+    if sleeper
+        .reader()
+        .is_some_and(|r| r.is_asked() || r.is_to_look())
+        && let Some(kept) = sleeper.turn().try_take()
     {
-        answer_for(engine, kept);
+        answer_for(sleeper, kept);
     }
 }
 
-/// Says what a sleeping engine holds.
-fn answer_for(engine: &Engine, mut kept: Kept) {
+/// Says what a sleeping one holds.
+fn answer_for(sleeper: &dyn Sleeps, mut kept: Kept) {
     if let Some(asleep) = kept.downcast_mut::<Asleep>() {
         asleep.worker.answer_reclaimers();
     }
-    engine.turn.put_back(kept);
+    sleeper.turn().put_back(kept);
 }
 
 /// Whether a sleeping engine can be parted with without running anything.

@@ -122,8 +122,8 @@ pub(in crate::engine) fn event_of(call: Call) -> Events {
 impl Drop for OwnedWorker {
     fn drop(&mut self) {
         self.end();
-        let left = (self.thread.control.is_engine())
-            .then(|| (self.heap.take_nursery(), self.choices.take_region()));
+        let is_small = self.is_small();
+        let left = (is_small).then(|| (self.heap.take_nursery(), self.choices.take_region()));
         // SAFETY: nobody uses the worker, nor what it lies in, after this.
         let region = unsafe {
             let region = ManuallyDrop::take(&mut self.region);
@@ -151,8 +151,12 @@ impl Worker {
                 .push(p);
         }
         self.program.code.domain.unregister(&self.reader);
-        if !self.thread.control.is_engine() {
+        if !self.is_small() {
             long::leave();
         }
+    }
+    /// Whether it runs on an OS thread that others run on: an engine's, or a light thread's.
+    fn is_small(&self) -> bool {
+        self.thread.control.is_engine() || self.attention.is_light()
     }
 }

@@ -14,6 +14,7 @@
 
 use crate::engine::os_thread;
 use crate::engine::worker::Worker;
+use crate::error::Throw;
 use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
@@ -124,6 +125,15 @@ impl Worker {
             self.program.code.domain.park(&self.reader, held);
         }
         self.publish_pins();
+    }
+
+    /// What a builtin that a light thread may have waited in has come to: unless it waits on, nothing waits for the thread any more.
+    #[inline]
+    pub(crate) fn has_waited<T>(&mut self, result: Result<T, Throw>) -> Result<T, Throw> {
+        if !matches!(result, Err(Throw::Interrupted)) {
+            self.attention.give_up_wait();
+        }
+        result
     }
 
     /// The wait is over, before anything else is called.

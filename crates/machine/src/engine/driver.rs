@@ -33,8 +33,8 @@ use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::turn::Turn;
 use samite_term::walked::KeptRecord;
 use samite_term::{Atom, Cell, Record, atoms, growth};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 
 /// What an engine says.
 enum Reply {
@@ -80,7 +80,7 @@ impl OwnedWorker {
         prepare: impl FnOnce(&mut OwnedWorker),
         pair: KeptRecord,
     ) -> Arc<Engine> {
-        Arc::new_cyclic(|me| {
+        Arc::new_cyclic(|me: &Weak<Engine>| {
             let asked = program.engines.asked.clone();
             let (attention, sleeper) = (control.attention().clone(), me.clone());
             let waker = Box::new(move |call| {
@@ -95,12 +95,7 @@ impl OwnedWorker {
             let reader = worker.reader.clone();
             control.set_size(worker.memory());
             control.set_suspended(true);
-            let asleep = Asleep {
-                worker,
-                next: Next::Goal(pair),
-                bottom: Cell::ZERO,
-                trimmed: 0,
-            };
+            let asleep = Asleep::new(worker, Next::Goal(pair));
             Engine {
                 control: control.clone(),
                 turn: Turn::new(Box::new(asleep) as Kept),
@@ -125,19 +120,6 @@ impl OwnedWorker {
         self.reset();
         r
     }
-    /// Runs the goal of a signal while no query runs.
-    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
-        if self.start(goal).is_err() {
-            return Outcome::Exception(memory_error());
-        }
-        self.thread.events.masks.signal = true;
-        self.attention.raise(Events::SIGNAL);
-        let goal = self.register(0);
-        let go = self.call_goal(goal, atoms::USER);
-        let outcome = self.drive(go);
-        self.reset();
-        outcome
-    }
 }
 
 impl Worker {
@@ -149,15 +131,17 @@ impl Worker {
                 Stopped::Ended(outcome) => return outcome,
                 Stopped::Left(why) => match *why {
                     Leave::Ask(ask) => self.run_engines(ask),
-                    // What only engines do, which are not run from here.
-                    Leave::Answer { .. } | Leave::Yield(_) | Leave::Wanted => Ok(Go::Proceed),
+                    // What only engines do, and light threads, which are not run from here.
+                    Leave::Answer { .. } | Leave::Yield(_) | Leave::Wanted | Leave::Suspended => {
+                        Ok(Go::Proceed)
+                    }
                 },
             };
         }
     }
 
     /// Runs an engine, and those that it asks, until it has replied or this thread is wanted: where that goes on then.
-    fn run_engines(&mut self, first: Ask) -> Result<Go, Throw> {
+    pub(in crate::engine) fn run_engines(&mut self, first: Ask) -> Result<Go, Throw> {
         let mut runs: Vec<Running> = Vec::new();
         let mut turned = Turned::Ask(first);
         let go = loop {
@@ -247,7 +231,9 @@ impl Worker {
         for r in &mut runs[..waiting] {
             r.asleep.worker.answer_calls();
         }
-        if self.is_wanted() {
+        // (A light thread is to make way.)
+        let makes_way = self.attention.is_light() && self.attention.due().meets(Events::WANTED);
+        if self.is_wanted() || makes_way {
             let by = leave_above(runs, 0);
             self.attention.take_back();
             return Turned::Go(by.map_or(Ok(Go::Proceed), |by| self.interrupted(by)));
@@ -341,7 +327,7 @@ impl Running {
                 Err(_) => Turned::Ended(Reply::Exception(memory_error())),
             },
             Next::Backtrack => Turned::Go(Ok(Go::Fail)),
-            Next::Continuation => Turned::Go(Ok(Go::Proceed)),
+            Next::Continuation | Next::Begin => Turned::Go(Ok(Go::Proceed)),
         }
     }
 
@@ -358,6 +344,7 @@ impl Running {
             Stopped::Left(why) => match *why {
                 Leave::Ask(ask) => Turned::Ask(ask),
                 Leave::Wanted => Turned::Wanted,
+                Leave::Suspended => Turned::Go(Ok(Go::Proceed)),
                 // A handler of one that ends has nobody to answer.
                 _ if self.what == Wish::End || self.ending.is_some() => Turned::Go(Ok(Go::Proceed)),
                 Leave::Answer { record, last: true } => {
@@ -412,7 +399,7 @@ impl Running {
             ..
         } = self;
         if ending.is_none() {
-            put_back(&engine, asleep);
+            put_back(&*engine, asleep);
             return false;
         }
         let registry = &asleep.worker.program.registry;

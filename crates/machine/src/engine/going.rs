@@ -49,6 +49,8 @@ pub enum Leave {
     Yield(Record),
     /// Whoever runs this engine is to look at its own events. It goes on after that.
     Wanted,
+    /// A light thread waits. The predicate that it waits in is called again after that.
+    Suspended,
 }
 
 /// An engine is asked for something; it has been taken out of its turn.
@@ -78,6 +80,7 @@ impl std::fmt::Debug for Leave {
             Leave::Answer { .. } => "answer",
             Leave::Yield(_) => "yield",
             Leave::Wanted => "wanted",
+            Leave::Suspended => "suspended",
         })
     }
 }

@@ -22,6 +22,22 @@ use std::sync::{Arc, Weak};
 /// What runs an engine, while nobody runs it.
 pub type Kept = Box<dyn Any + Send>;
 
+/// What lies in its turn while nobody runs it.
+pub trait Sleeps: Send + Sync {
+    fn turn(&self) -> &Turn<Kept>;
+    /// Of its worker, if it has one already.
+    fn reader(&self) -> Option<&Arc<ReaderSlot>>;
+}
+
+impl Sleeps for Engine {
+    fn turn(&self) -> &Turn<Kept> {
+        &self.turn
+    }
+    fn reader(&self) -> Option<&Arc<ReaderSlot>> {
+        Some(&self.reader)
+    }
+}
+
 /// An engine; see the module text.
 pub struct Engine {
     pub control: Arc<ThreadControl>,
@@ -41,10 +57,10 @@ pub struct Engines {
     pub asked: Arc<Asked>,
 }
 
-/// Those that somebody who frees clauses has asked to say what they hold.
+/// Those, light threads among them, that somebody who frees clauses has asked to say what they hold.
 #[derive(Default)]
 pub struct Asked {
-    engines: Mutex<Vec<Weak<Engine>>>,
+    engines: Mutex<Vec<Weak<dyn Sleeps>>>,
     are_any: AtomicBool,
 }
 
@@ -86,14 +102,14 @@ impl Engines {
 
 impl Asked {
     /// Somebody who frees clauses asks an engine for what it holds. Any thread, under locks of the database.
-    pub fn add(&self, engine: Weak<Engine>) {
+    pub fn add(&self, engine: Weak<dyn Sleeps>) {
         self.engines.lock().push(engine);
         // Release: who takes it off sees the entry.
         self.are_any.store(true, Ordering::Release);
     }
     /// Those that were asked since this was called last.
     #[inline]
-    pub fn take(&self) -> Vec<Weak<Engine>> {
+    pub fn take(&self) -> Vec<Weak<dyn Sleeps>> {
         // Relaxed: looked at again at the next safe point.
         if !self.are_any.load(Ordering::Relaxed) {
             return Vec::new();

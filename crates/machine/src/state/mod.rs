@@ -18,6 +18,7 @@ pub mod frame;
 pub mod internal;
 pub(crate) mod leaving;
 pub mod library;
+pub mod light;
 pub mod line_reader;
 pub(crate) mod loading;
 pub(crate) mod locale;

@@ -7,14 +7,17 @@
 use crate::state::ending::Ending;
 use crate::state::engines::Engines;
 use crate::state::library::{LibraryText, Recalled};
+use crate::state::light::LightThread;
 use crate::state::outside::Outside;
 use crate::state::resume_points::ResumePoints;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_heap::HeapConfig;
+use samite_sched::ready::Ready;
 use samite_sched::registry::Registry;
 use samite_stream::StreamTable;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 // All threads have it.
@@ -54,6 +57,8 @@ pub struct Program {
     pub outside: Outside,
     pub ending: Ending,
     pub engines: Engines,
+    /// Light threads that are ready, and who runs them.
+    pub light: Arc<Ready<LightThread>>,
     /// Where continuations go on that are terms.
     pub resume_points: RwLock<ResumePoints>,
     /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).

@@ -490,8 +490,7 @@ thread_statistics(Thread, Key, Value) :-
     statistics(Key, Mine),
     (   thread_self(Me), '$same_thread'(Me, Thread) -> Value = Mine
     ;   '$memberchk_eq'(Key, [process_cputime, process_runtime, epoch]) -> Value = Mine
-    ;   '$memberchk_eq'(Key, [cputime, thread_cputime]), thread_property(Thread, system_thread_id(Id))
-    ->  '$cpu_seconds'(Id, Value)
+    ;   '$memberchk_eq'(Key, [cputime, thread_cputime]) -> '$cpu_seconds'(Thread, Value)
     ;   float(Mine) -> Value = 0.0
     ;   integer(Mine) -> Value = 0
     ;   Value = Mine

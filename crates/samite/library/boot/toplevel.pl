@@ -157,6 +157,10 @@
     ;   atom_concat(--, Name, Option),
         '$usage_error'(bad_argument(Option, Value))
     ).
+'$long_option'(workers, Value, _) :- !,
+    (   '$whole'(Value, N), N >= 1 -> set_prolog_flag(workers, N)
+    ;   '$usage_error'(bad_argument('--workers', Value))
+    ).
 '$long_option'(quiet, Value, _) :- !,
     ( Value == false -> set_prolog_flag(verbose, normal) ; set_prolog_flag(verbose, silent) ).
 '$long_option'(Name, Value, _) :-
@@ -168,6 +172,8 @@
 '$long_option'(Name, _, _) :- '$ignored_option'(Name), !.
 '$long_option'(_, _, Word) :- '$usage_error'(bad_option(Word)).
 
+%   Options that set a flag.
+'$style_option'('thread-kind', thread_kind).
 '$style_option'('on-error', on_error).
 '$style_option'('on_error', on_error).
 '$style_option'('on-warning', on_warning).
@@ -247,6 +253,8 @@
 '$usage_line'('    --on-warning=style       The same after warnings').
 '$usage_line'('    --iso                    Set the flag iso').
 '$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread; --stack-limit and both with _ are the same').
+'$usage_line'('    --thread-kind=kind       Threads of thread_create/3: native or light (which many share an OS thread)').
+'$usage_line'('    --workers=count          OS threads that run light threads at a time; one for each processor').
 '$usage_line'('').
 '$usage_line'('Options of SWI-Prolog that say nothing here; also with --no- and with a value:').
 '$usage_line'(Line) :-

@@ -28,8 +28,9 @@ mod tests;
 pub use key::MessageKey;
 
 use crate::interrupt::{Attention, past};
+use crate::light::{Line, Place, Waited};
 use crate::sync::{Lock, LockGuard};
-use crate::waiters::{WaitList, Wake};
+use crate::waiters::{Ticket, WaitList, Wake};
 use samite_term::common::Charge;
 use samite_term::{Atom, HoldsAtoms, Record};
 use std::sync::Arc;
@@ -151,13 +152,18 @@ impl MessageQueue {
 
     /// Adds a message at the end. Waits while the queue is full; a deadline in the past means: do not wait.
     pub fn send(
-        &self,
+        self: &Arc<Self>,
         message: Arc<Record>,
         attention: &Arc<Attention>,
         deadline: Option<Instant>,
     ) -> Result<(), QueueError> {
+        let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Senders);
         let mut state = self.state.lock();
         let (mut ticket, mut woken) = (None, false);
+        if let Some(place) = place {
+            woken = state.senders.leave(place.ticket);
+            ticket = Some(place.ticket);
+        }
         loop {
             if state.destroyed {
                 return Err(QueueError::Destroyed);
@@ -194,6 +200,9 @@ impl MessageQueue {
             let t = state.senders.enter(ticket, attention, ());
             ticket = Some(t);
             finish(state, Wake::default(), Wake::default());
+            if attention.suspend(deadline, || Some(self.place(Line::Senders, t, 0))) {
+                return Err(QueueError::Interrupted);
+            }
             attention.park(deadline);
             state = self.state.lock();
             woken = state.senders.leave(t);
@@ -206,14 +215,19 @@ impl MessageQueue {
     /// `key` is that of the pattern ([`MessageKey::of_term`]); messages that cannot have it are not
     /// offered to `matches`. `matches` runs under the queue's lock, see the module text.
     pub fn get(
-        &self,
+        self: &Arc<Self>,
         key: Option<MessageKey>,
         matches: &mut dyn FnMut(&Record) -> bool,
         attention: &Arc<Attention>,
         deadline: Option<Instant>,
     ) -> Result<Arc<Record>, QueueError> {
+        let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Receivers);
         let mut state = self.state.lock();
         let (mut ticket, mut woken, mut examined) = (None, false, 0);
+        if let Some(place) = place {
+            woken = state.receivers.leave(place.ticket);
+            (ticket, examined) = (Some(place.ticket), place.examined);
+        }
         loop {
             if state.destroyed {
                 return Err(QueueError::Destroyed);
@@ -238,9 +252,21 @@ impl MessageQueue {
             let t = state.receivers.enter(ticket, attention, wanted);
             ticket = Some(t);
             finish(state, next, Wake::default());
+            if attention.suspend(deadline, || Some(self.place(Line::Receivers, t, examined))) {
+                return Err(QueueError::Interrupted);
+            }
             attention.park(deadline);
             state = self.state.lock();
             woken = state.receivers.leave(t);
+        }
+    }
+
+    fn place(self: &Arc<Self>, line: Line, ticket: Ticket, examined: u64) -> Place {
+        Place {
+            object: self.clone(),
+            line,
+            ticket,
+            examined,
         }
     }
 
@@ -327,6 +353,20 @@ impl MessageQueue {
         let state = self.state.lock();
         state.verify();
         state.store.verify();
+    }
+}
+
+impl Waited for MessageQueue {
+    fn give_up(&self, line: Line, ticket: Ticket) {
+        let mut state = self.state.lock();
+        let (mut receiver, mut sender) = (Wake::default(), Wake::default());
+        // What it was woken for another may have use for.
+        match line {
+            Line::Receivers if state.receivers.leave(ticket) => receiver = state.wake_receiver(),
+            Line::Senders if state.senders.leave(ticket) => sender = state.wake_sender(),
+            _ => {}
+        }
+        finish(state, receiver, sender);
     }
 }
 

@@ -34,8 +34,8 @@ fn functor(name: &str) -> Option<MessageKey> {
     Some(MessageKey::of_functor(Functor::new(Atom::new(name), 1)))
 }
 
-fn filled(messages: &[Arc<Record>]) -> MessageQueue {
-    let q = MessageQueue::new(0);
+fn filled(messages: &[Arc<Record>]) -> Arc<MessageQueue> {
+    let q = Arc::new(MessageQueue::new(0));
     for m in messages {
         q.send(m.clone(), &attention(), None).unwrap();
     }
@@ -44,7 +44,7 @@ fn filled(messages: &[Arc<Record>]) -> MessageQueue {
 }
 
 /// Takes without waiting.
-fn take(q: &MessageQueue, key: Option<MessageKey>) -> Option<Arc<Record>> {
+fn take(q: &Arc<MessageQueue>, key: Option<MessageKey>) -> Option<Arc<Record>> {
     let r = q.get(key, &mut |_| true, &attention(), now());
     q.verify();
     match r {
@@ -59,7 +59,7 @@ fn take(q: &MessageQueue, key: Option<MessageKey>) -> Option<Arc<Record>> {
 /// Bytes are a limit for who sends: nobody waits for it, and what has been taken out is room again.
 #[test]
 fn a_message_of_too_many_bytes_is_refused() {
-    let q = MessageQueue::new(0);
+    let q = Arc::new(MessageQueue::new(0));
     let attention = Arc::new(Attention::new());
     let now = Some(Instant::now());
     let send = || q.send(number(1), &attention, now);
@@ -135,7 +135,7 @@ fn peeking_leaves_the_message() {
 
 #[test]
 fn a_full_queue_refuses_until_there_is_room() {
-    let q = MessageQueue::new(2);
+    let q = Arc::new(MessageQueue::new(2));
     let send = |n| q.send(number(n), &attention(), now());
     assert_eq!((send(1), send(2)), (Ok(()), Ok(())));
     assert_eq!(send(3), Err(QueueError::TimedOut));
@@ -183,7 +183,7 @@ fn a_pending_event_ends_a_wait_but_not_a_call_that_need_not_wait() {
 
 #[test]
 fn a_masked_event_does_not_end_a_wait() {
-    let q = MessageQueue::new(0);
+    let q = Arc::new(MessageQueue::new(0));
     let a = attention();
     a.set_masked(Events::SIGNAL);
     a.raise(Events::SIGNAL);
@@ -231,7 +231,7 @@ fn a_destroyed_queue_refuses_everything() {
 #[test]
 fn picking_from_a_long_queue_of_others_takes_no_longer() {
     let n = if cfg!(miri) { 100 } else { 100_000 };
-    let q = MessageQueue::new(0);
+    let q = Arc::new(MessageQueue::new(0));
     for i in 0..n {
         q.send(number(i), &attention(), None).unwrap();
     }

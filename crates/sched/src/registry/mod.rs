@@ -35,6 +35,7 @@ use crate::claims::Claims;
 use crate::deadlock::WaitGraph;
 use crate::error::{Action, ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events, past};
+use crate::light::Line;
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
 use crate::sync::{Lock, SharedLock};
@@ -78,7 +79,7 @@ pub struct Registry {
     /// Who waits for a change of the database.
     pub board: Arc<Board>,
     /// Waits that are looked at for deadlocks.
-    pub waits: WaitGraph,
+    pub waits: Arc<WaitGraph>,
     /// Signals for later.
     #[cfg(not(loom))]
     pub timers: Arc<crate::timers::Timers>,
@@ -117,7 +118,7 @@ impl Default for Registry {
             }),
             loads: Claims::default(),
             board: Arc::default(),
-            waits: WaitGraph::default(),
+            waits: Arc::default(),
             #[cfg(not(loom))]
             timers: Arc::default(),
             grave: Arc::default(),
@@ -297,6 +298,9 @@ impl Registry {
         if std::ptr::eq(caller, &*thread) {
             return Err(refused(Refusal::NotPermitted, Action::Join, target));
         }
+        // (Before: a place in another line is given up.)
+        let object: *const ThreadControl = Arc::as_ptr(&thread);
+        let _ = (caller.attention()).take_place(object.cast(), Line::Joiners);
         thread
             .begin_join(caller.attention())
             .map_err(|r| refused(r, Action::Join, target))?;

@@ -19,8 +19,10 @@
 use super::tables::ThreadId;
 use crate::error::{ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events};
+use crate::light::{Line, Place, Waited};
 use crate::queue::MessageQueue;
-use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Lock, Ordering};
+use crate::sync::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Lock, Ordering};
+use crate::waiters::Ticket;
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, Record, growth};
@@ -177,6 +179,11 @@ pub struct ThreadControl {
     blocks: AtomicBool,
     /// An engine that nobody runs.
     suspended: AtomicBool,
+    /// Of a light thread: nanoseconds for which it has run, but for those since `runs_since`, which is 0 while nobody runs it.
+    ran: AtomicU64,
+    runs_since: AtomicU64,
+    /// Of a light thread: those with a higher one run first.
+    priority: AtomicU32,
     // ---- under its lock ----
     state: Lock<State>,
     /// What it takes while somebody may ask for its status.
@@ -219,6 +226,9 @@ impl ThreadControl {
             debug: AtomicBool::new(!options.no_debug),
             blocks: AtomicBool::new(false),
             suspended: AtomicBool::new(false),
+            ran: AtomicU64::new(0),
+            runs_since: AtomicU64::new(0),
+            priority: AtomicU32::new(0),
             state: Lock::new(State {
                 phase: Phase::Running,
                 status: Status::Running,
@@ -333,6 +343,39 @@ impl ThreadControl {
     pub fn set_suspended(&self, suspended: bool) {
         // Relaxed: as above.
         self.suspended.store(suspended, Ordering::Relaxed);
+    }
+    /// A light thread runs from now on, or does not: the time in nanoseconds, which is not 0. By who runs it.
+    pub fn set_runs(&self, now: u64, runs: bool) {
+        // Relaxed: numbers that stand for themselves; who reads both in between is wrong by one slice.
+        let since = self
+            .runs_since
+            .swap(if runs { now } else { 0 }, Ordering::Relaxed);
+        if since > 0 {
+            self.ran
+                .fetch_add(now.saturating_sub(since), Ordering::Relaxed);
+        }
+    }
+    /// Its priority, where light threads wait in line.
+    pub fn priority(&self) -> i32 {
+        // Relaxed: it stands for itself.
+        self.priority.load(Ordering::Relaxed).cast_signed()
+    }
+    /// From the next time on that it waits in line.
+    pub fn set_priority(&self, priority: i32) {
+        // Relaxed: as above.
+        self.priority
+            .store(priority.cast_unsigned(), Ordering::Relaxed);
+    }
+    /// For how many nanoseconds a light thread has run.
+    pub fn has_run(&self, now: u64) -> u64 {
+        // Relaxed: as above.
+        let since = self.runs_since.load(Ordering::Relaxed);
+        let slice = if since > 0 {
+            now.saturating_sub(since)
+        } else {
+            0
+        };
+        self.ran.load(Ordering::Relaxed) + slice
     }
     /// Whether it can be debugged.
     pub fn debug(&self) -> bool {
@@ -577,7 +620,9 @@ impl ThreadControl {
         if state.phase == Phase::Reclaimed {
             return Err(Refusal::Gone);
         }
-        if state.detached || state.joiner.is_some() {
+        // (A light thread comes back for its place.)
+        let is_another = |joiner: &Arc<Attention>| !Arc::ptr_eq(joiner, attention);
+        if state.detached || state.joiner.as_ref().is_some_and(is_another) {
             return Err(Refusal::NotPermitted);
         }
         state.joiner = Some(attention.clone());
@@ -585,7 +630,10 @@ impl ThreadControl {
     }
     /// Waits for the end after `begin_join`. When interrupted, the caller is the joiner no longer; otherwise it
     /// has to reclaim the thread.
-    pub(super) fn end_join(&self, attention: &Arc<Attention>) -> Result<Status, SchedError> {
+    pub(super) fn end_join(
+        self: &Arc<Self>,
+        attention: &Arc<Attention>,
+    ) -> Result<Status, SchedError> {
         loop {
             let mut state = self.state.lock();
             if state.phase == Phase::Finished {
@@ -597,6 +645,15 @@ impl ThreadControl {
                 return Err(SchedError::Interrupted);
             }
             drop(state);
+            let place = || Place {
+                object: self.clone(),
+                line: Line::Joiners,
+                ticket: Ticket::ONLY,
+                examined: 0,
+            };
+            if attention.suspend(None, || Some(place())) {
+                return Err(SchedError::Interrupted);
+            }
             attention.park(None);
         }
     }
@@ -613,5 +670,11 @@ impl ThreadControl {
             Phase::Running | Phase::Ending => state.detached = true,
         }
         Ok(Reclaim::Later)
+    }
+}
+
+impl Waited for ThreadControl {
+    fn give_up(&self, _: Line, _: Ticket) {
+        self.state.lock().joiner = None;
     }
 }

@@ -299,8 +299,17 @@ impl Worker {
     /// A blocking builtin was interrupted: handles the events, then calls it again.
     pub(in crate::engine) fn interrupted(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         self.answer_calls();
-        match self.events(p)? {
+        let go = self.events(p);
+        if !matches!(go, Ok(None)) {
+            // It waits again after that.
+            self.attention.give_up_wait();
+        }
+        match go? {
             Some(go) => Ok(go),
+            None if self.attention.is_suspended() => {
+                self.freeze(p)?;
+                Ok(Go::Leave(Box::new(Leave::Suspended)))
+            }
             None => Ok(Go::Enter(p)),
         }
     }

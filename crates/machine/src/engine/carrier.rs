@@ -1,0 +1,324 @@
+//! What an OS thread does that carries light threads: runs one until it waits, its slice is over, or it ends; then the next.
+//!
+//! A light thread has a worker of its own, made when it runs for the first time. While nobody runs it, it lies in its turn as an engine does
+//! ([`crate::engine::asleep`]), has said what it holds of the database, and whoever frees clauses is answered for it.
+//!
+//! It waits by leaving the loop at the builtin that would sleep ([`Leave::Suspended`]), which is called again when the thread is called back
+//! ([`samite_sched::light`]). Other calls that block do so here, on the carrier, and another takes over meanwhile ([`samite_sched::carrier`]).
+//!
+//! *Equation*, whenever a carrier asks for the next thread: what it has run before is in its turn, or has ended.
+
+use crate::engine::asleep::{Asleep, Next, put_back};
+use crate::engine::begin::event_of;
+use crate::engine::going::{Go, Leave, Outcome, Stopped};
+use crate::engine::life::Life;
+use crate::engine::mapped::Mapped;
+use crate::engine::worker::OwnedWorker;
+use crate::engine::{blocked, long, os_thread};
+use crate::error::{Throw, error_record};
+use crate::state::light::LightThread;
+use crate::state::program::Program;
+use crate::state::room::has_system_room;
+use samite_heap::address_space;
+use samite_sched::carrier::{self, Carrier};
+use samite_sched::ready::{Number, Ready};
+use samite_sched::registry::{Status, ThreadControl};
+use samite_term::common::{self, Held};
+use samite_term::{Cell, Functor, RecordBuilder, atoms};
+use samite_world::{clock, threads};
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Stack of a carrier.
+const STACK: usize = 1 << 20;
+
+/// The light threads of a program: those that are ready, and who runs them.
+pub fn ready() -> Arc<Ready<LightThread>> {
+    Ready::new(
+        threads::processors(),
+        |name, run| os_thread::spawn(name, STACK, run),
+        carry,
+    )
+}
+
+/// A light thread that has not begun.
+struct Unborn {
+    program: Arc<Program>,
+    memory_limit: usize,
+    life: Box<dyn Life>,
+}
+
+/// Has a new light thread run by whoever carries them; false if nobody can.
+pub(crate) fn begin(
+    program: Arc<Program>,
+    control: &Arc<ThreadControl>,
+    memory_limit: usize,
+    life: Box<dyn Life>,
+) -> bool {
+    let ready = program.light.clone();
+    let unborn = Unborn {
+        program,
+        memory_limit,
+        life,
+    };
+    let thread = LightThread::new(control.clone(), Box::new(unborn), &ready);
+    control.attention().set_light(thread.clone());
+    let begun = ready.begin(thread);
+    if !begun {
+        control.attention().end_light();
+    }
+    begun
+}
+
+/// Bytes of a light thread's nursery at most; what it does not touch takes no memory.
+const NURSERY: usize = 1 << 20;
+
+/// What is mapped beside it, about.
+const BESIDE: usize = 256 << 10;
+
+/// Tells whoever gives out the work when the calling carrier blocks. Its thread does not run meanwhile.
+struct Blocks {
+    ready: Arc<Ready<LightThread>>,
+    me: Number,
+    runs: RefCell<Option<Runs>>,
+}
+
+/// What a carrier runs.
+struct Runs {
+    control: Arc<ThreadControl>,
+    program: Arc<Program>,
+}
+
+impl Blocks {
+    fn run(&self, runs: bool) {
+        if let Some(r) = &*self.runs.borrow() {
+            r.control.set_runs(now_of(&r.program), runs);
+        }
+    }
+}
+
+impl Carrier for Blocks {
+    fn blocks(&self) {
+        self.run(false);
+        self.ready.blocks(self.me);
+    }
+    fn goes_on(&self) {
+        self.ready.goes_on(self.me);
+        self.run(true);
+    }
+}
+
+/// The life of a carrier.
+fn carry(ready: &Arc<Ready<LightThread>>, me: Number) {
+    common::ask_system(has_system_room, address_space::make_room);
+    blocked::init();
+    let carrier = Rc::new(Blocks {
+        ready: ready.clone(),
+        me,
+        runs: RefCell::default(),
+    });
+    carrier::set_carrier(Some(carrier.clone()));
+    let mut first = true;
+    while let Some(thread) = ready.take(me, first) {
+        first = false;
+        run(&carrier, &thread);
+    }
+    carrier::set_carrier(None);
+}
+
+/// Runs a thread that was in line.
+fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
+    let Some(kept) = thread.turn.try_take() else {
+        // Somebody says what it holds, at this moment.
+        std::thread::yield_now();
+        thread.make_ready();
+        return;
+    };
+    let (program, mut born) = match kept.downcast::<Asleep>() {
+        Ok(asleep) => (asleep.worker.program.clone(), Some(asleep)),
+        Err(kept) => match kept.downcast::<Unborn>() {
+            Ok(unborn) => (unborn.program.clone(), bear(thread, *unborn)),
+            Err(_) => unreachable!("a light thread is kept as it is made here"),
+        },
+    };
+    let mut life = born.as_mut().and_then(|asleep| asleep.life.take());
+    let status = match (born, &mut life) {
+        (Some(asleep), Some(life)) => {
+            let ready = &carrier.ready;
+            let live = AssertUnwindSafe(|| live(ready, thread, asleep, life.as_mut()));
+            *carrier.runs.borrow_mut() = Some(Runs {
+                control: thread.control.clone(),
+                program: program.clone(),
+            });
+            carrier.run(true);
+            let lived = catch_unwind(live);
+            long::leave();
+            carrier.run(false);
+            *carrier.runs.borrow_mut() = None;
+            match lived {
+                Ok(Lived::On(mut asleep, how)) => {
+                    asleep.life = Some(std::mem::replace(life, Box::new(Over)));
+                    put_away(thread, asleep, how);
+                    return;
+                }
+                Ok(Lived::Ended) => None,
+                Err(_) => {
+                    // Its worker has gone with what was on the stack.
+                    let line = samite_term::panics::take();
+                    let line = line.as_ref().map_or("thread_panicked", |l| l.as_str());
+                    Some(Status::Exception(Held::new(long::fault(line))))
+                }
+            }
+        }
+        _ => Some(Status::Exception(Held::new(error_record(no_memory)))),
+    };
+    let control = &thread.control;
+    control.attention().give_up_wait();
+    if let Some(status) = status {
+        control.conclude(status);
+    }
+    thread.turn.end();
+    control.attention().end_light();
+    program.registry.finish(control);
+    if let Some(life) = life {
+        life.after(&program);
+    }
+}
+
+/// Nanoseconds since the program started, and not 0.
+pub(crate) fn now_of(program: &Program) -> u64 {
+    let since = clock::now().duration_since(program.started).as_nanos();
+    u64::try_from(since).unwrap_or(u64::MAX).max(1)
+}
+
+/// What has become of a thread.
+enum Lived {
+    On(Box<Asleep>, How),
+    Ended,
+}
+
+/// Why it does not run on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Waits,
+    /// Its slice is over.
+    Gives,
+}
+
+/// Nothing of a thread that has been taken apart.
+struct Over;
+
+impl Life for Over {
+    fn next(&mut self, _: &mut OwnedWorker, _: Option<Outcome>) -> Option<Result<Go, Throw>> {
+        None
+    }
+    fn after(&self, _: &Program) {}
+}
+
+fn no_memory(b: &mut RecordBuilder) -> Cell {
+    b.structure(
+        Functor::new(atoms::RESOURCE_ERROR, 1),
+        &[Cell::atom(atoms::MEMORY)],
+    )
+}
+
+/// Makes the worker of a thread. `None`: there is no memory for it.
+fn bear(thread: &Arc<LightThread>, unborn: Unborn) -> Option<Box<Asleep>> {
+    let Unborn {
+        program,
+        memory_limit,
+        life,
+    } = unborn;
+    let mut config = *program.heap_config.lock();
+    config.nursery = config.nursery.min(NURSERY);
+    let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
+    let mapped = match may && os_thread::room_for_mappings() {
+        true => Mapped::for_engine(config, memory_limit)?,
+        false => return None,
+    };
+    let asked = program.engines.asked.clone();
+    let attention = thread.control.attention().clone();
+    let me = Arc::downgrade(thread);
+    let waker = Box::new(move |call| {
+        attention.raise(event_of(call));
+        // It may be away: then who asks looks for it, or somebody else.
+        asked.add(me.clone());
+        long::nudge();
+    });
+    let mut worker = OwnedWorker::make(mapped, program, thread.control.clone(), waker);
+    // Its loop is left where it is to make way.
+    worker.thread.engine.driven = true;
+    let _ = thread.reader.set(worker.reader.clone());
+    let mut asleep = Asleep::new(worker, Next::Begin);
+    asleep.life = Some(life);
+    Some(Box::new(asleep))
+}
+
+/// Runs a thread until it does not go on.
+fn live(
+    ready: &Ready<LightThread>,
+    thread: &LightThread,
+    mut asleep: Box<Asleep>,
+    life: &mut dyn Life,
+) -> Lived {
+    let control = &thread.control;
+    let attention = control.attention();
+    let worker = &mut asleep.worker;
+    long::enter(&worker.program, control, worker.thread.memory_limit);
+    address_space::set_urgent(worker.thread.events.masks.handler);
+    attention.come_back();
+    worker.after_wait();
+    if let Some(end) = asleep.wait_end.take() {
+        worker.program.registry.timers.forget_wake(end);
+    }
+    if worker.is_wanted() {
+        attention.give_up_wait();
+    }
+    let first = match std::mem::replace(&mut asleep.next, Next::Continuation) {
+        Next::Begin => life.next(worker, None),
+        _ => Some(Ok(Go::Proceed)),
+    };
+    let Some(mut go) = first else {
+        return Lived::Ended;
+    };
+    loop {
+        go = match worker.run(go) {
+            Stopped::Ended(outcome) => match life.next(worker, Some(outcome)) {
+                Some(go) => go,
+                None => return Lived::Ended,
+            },
+            Stopped::Left(why) => match *why {
+                Leave::Ask(ask) => worker.run_engines(ask),
+                Leave::Suspended => {
+                    if let Some(at) = attention.deadline() {
+                        let timers = &worker.program.registry.timers;
+                        match timers.wake(at, attention, os_thread::timers) {
+                            Ok(end) => asleep.wait_end = Some(end),
+                            // Nobody can tell it when the time has come: it waits here.
+                            Err(_) => attention.wait_here(),
+                        }
+                    }
+                    worker.leave_readers();
+                    return Lived::On(asleep, How::Waits);
+                }
+                Leave::Wanted if ready.is_empty() => Ok(Go::Proceed),
+                Leave::Wanted => {
+                    worker.leave_readers();
+                    return Lived::On(asleep, How::Gives);
+                }
+                // What only engines do.
+                Leave::Answer { .. } | Leave::Yield(_) => Ok(Go::Proceed),
+            },
+        };
+    }
+}
+
+/// It lies where others find it, and is called back, or comes by itself.
+fn put_away(thread: &Arc<LightThread>, asleep: Box<Asleep>, how: How) {
+    put_back(&**thread, asleep);
+    if how == How::Gives || !thread.control.attention().put_away() {
+        thread.make_ready();
+    }
+}

@@ -1,0 +1,87 @@
+//! OS threads that carry light threads tell whoever schedules these when they are about to block, so that another can carry on in their place.
+//!
+//! *Equation*: a carrier is in a call that may block for long exactly if it has said [`Carrier::blocks`] and not yet [`Carrier::goes_on`], or the call is
+//! known to be short. Calls may be nested: the outermost one counts. On other OS threads nothing happens.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Who schedules what the calling OS thread carries.
+pub trait Carrier {
+    /// The calling OS thread is about to block, with the light thread that it carries.
+    fn blocks(&self);
+    /// It does not any more.
+    fn goes_on(&self);
+}
+
+thread_local! {
+    static CARRIER: RefCell<Option<Rc<dyn Carrier>>> = const { RefCell::new(None) };
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// From now on the calling OS thread carries light threads; `None`: no longer.
+pub fn set_carrier(carrier: Option<Rc<dyn Carrier>>) {
+    CARRIER.set(carrier);
+}
+
+/// Whether the calling OS thread carries light threads.
+pub fn is_carrier() -> bool {
+    CARRIER.try_with(|c| c.borrow().is_some()).unwrap_or(false)
+}
+
+/// In a call that may block, until this is dropped.
+#[must_use]
+pub struct Blocking(Option<Rc<dyn Carrier>>);
+
+/// Before a call that may block.
+pub fn blocking() -> Blocking {
+    // (The OS thread may be at its end.)
+    let carrier = CARRIER.try_with(|c| c.borrow().clone()).ok().flatten();
+    if let Some(carrier) = &carrier
+        && DEPTH.replace(DEPTH.get() + 1) == 0
+    {
+        carrier.blocks();
+    }
+    Blocking(carrier)
+}
+
+impl Drop for Blocking {
+    fn drop(&mut self) {
+        if let Some(carrier) = &self.0 {
+            let depth = DEPTH.get() - 1;
+            DEPTH.set(depth);
+            if depth == 0 {
+                carrier.goes_on();
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outermost_call_counts() {
+        struct Counted(Cell<(u32, u32)>);
+        impl Carrier for Counted {
+            fn blocks(&self) {
+                self.0.set((self.0.get().0 + 1, self.0.get().1));
+            }
+            fn goes_on(&self) {
+                self.0.set((self.0.get().0, self.0.get().1 + 1));
+            }
+        }
+        drop(blocking());
+        let counted = Rc::new(Counted(Cell::new((0, 0))));
+        set_carrier(Some(counted.clone()));
+        let outer = blocking();
+        drop(blocking());
+        assert_eq!(counted.0.get(), (1, 0));
+        drop(outer);
+        drop(blocking());
+        assert_eq!(counted.0.get(), (2, 2));
+        set_carrier(None);
+        assert!(!is_carrier());
+    }
+}
