@@ -72,18 +72,20 @@ impl Events {
     pub const HALT: Events = Events(1 << 3);
     /// Somebody asks for a collection of the thread's heap.
     pub const COLLECT: Events = Events(1 << 4);
-    /// A timer tick. The only event that does not wake a sleeper.
+    /// A timer tick. It does not wake a sleeper.
     pub const TICK: Events = Events(1 << 5);
     /// Whoever runs this thread (an engine) is to handle an event of its own: the thread stops for that.
     pub const WANTED: Events = Events(1 << 6);
     /// The same, for what any safe point answers.
     pub const CALLED: Events = Events(1 << 7);
+    /// A light thread is to make way for others. It is masked by nobody, and ends no wait.
+    pub const SLICE: Events = Events(1 << 8);
     /// All of them.
-    pub const ALL: Events = Events((1 << 8) - 1);
+    pub const ALL: Events = Events((1 << 9) - 1);
     /// What the thread's runner is asked for through it.
     pub const OF_RUNNER: Events = Events::WANTED.or(Events::CALLED);
     /// Those that end a wait.
-    pub(crate) const WAKING: Events = Events::ALL.without(Events::TICK);
+    pub(crate) const WAKING: Events = Events::ALL.without(Events::TICK.or(Events::SLICE));
     /// What any safe point answers, whatever runs.
     const CALLS: Events = Events::COLLECT.or(Events::TICK);
 
@@ -101,8 +103,9 @@ impl Events {
     }
     /// For what a thread is stopped whose runner has these.
     fn for_runner(events: Events) -> Events {
-        let called = events.meets(Events::CALLS.or(Events::CALLED));
-        let wanted = !events.without(Events::CALLS.or(Events::CALLED)).is_empty();
+        let unmasked = Events::CALLS.or(Events::CALLED).or(Events::SLICE);
+        let called = events.meets(unmasked);
+        let wanted = !events.without(unmasked).is_empty();
         match (wanted, called) {
             (true, true) => Events::OF_RUNNER,
             (true, false) => Events::WANTED,
@@ -127,7 +130,7 @@ impl std::ops::BitOr for Events {
 
 impl std::fmt::Debug for Events {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        const NAMES: [(Events, &str); 8] = [
+        const NAMES: [(Events, &str); 9] = [
             (Events::SIGNAL, "SIGNAL"),
             (Events::INTERRUPT, "INTERRUPT"),
             (Events::ABORT, "ABORT"),
@@ -136,6 +139,7 @@ impl std::fmt::Debug for Events {
             (Events::TICK, "TICK"),
             (Events::WANTED, "WANTED"),
             (Events::CALLED, "CALLED"),
+            (Events::SLICE, "SLICE"),
         ];
         let set = NAMES.iter().filter(|(e, _)| self.meets(*e));
         f.debug_set().entries(set.map(|(_, name)| name)).finish()
@@ -219,8 +223,7 @@ impl Attention {
         // Relaxed: B in invariant 1, ordered by the word.
         self.limit.store(0, Ordering::Relaxed);
         self.ring_if_parked(old);
-        let answered = Events::CALLS.or(Events::OF_RUNNER);
-        if !events.without(answered).is_empty() {
+        if !events.without(Events::CALLS.or(Events::SLICE)).is_empty() {
             self.call_back_if_away(old);
         }
         old

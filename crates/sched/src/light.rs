@@ -180,8 +180,7 @@ impl Attention {
     pub fn put_away(&self) -> bool {
         // AcqRel: invariant 2; release also publishes where the thread lies to who calls it back.
         let word = self.word.fetch_or(AWAY, Ordering::AcqRel);
-        let due = self.due_of(word).without(Events::OF_RUNNER);
-        if word & TOKEN == 0 && !due.meets(Events::WAKING) {
+        if word & TOKEN == 0 && !self.due_of(word).meets(Events::WAKING) {
             return true;
         }
         // Invariant 1: it has been called back, if AWAY is not there any more.
@@ -190,7 +189,7 @@ impl Attention {
     /// It runs again.
     pub fn come_back(&self) {
         // AcqRel: what was written before a token that is lost here is seen by the thread, which looks again.
-        let over = TOKEN | Events::OF_RUNNER.bits();
+        let over = TOKEN | Events::SLICE.bits();
         self.word.fetch_and(!over, Ordering::AcqRel);
     }
 

@@ -23,7 +23,7 @@
 //!
 //! Threads of one priority run in the order in which they became ready; lower ones wait for higher ones, but [`AGE`] ticks at most.
 //!
-//! *Slices*: while threads wait in line, each tick stops those that have run since the tick before ([`Events::WANTED`]): they go to the end of the line at
+//! *Slices*: while threads wait in line, each tick stops those that have run since the tick before ([`Events::SLICE`]): they go to the end of the line at
 //! their next safe point. The ticker sleeps when nothing has run for a while.
 
 use crate::carrier::is_carrier;
@@ -325,7 +325,7 @@ impl<T: Runnable> Ready<T> {
             let late: Vec<_> = late.map(|(attention, _)| attention.clone()).collect();
             self.call(state, 0);
             // (Without the lock: it may be away by now.)
-            late.iter().for_each(|a| a.raise(Events::WANTED));
+            late.iter().for_each(|a| a.raise(Events::SLICE));
             state = self.state.lock();
         }
     }

@@ -19,8 +19,8 @@ use crate::engine::worker::OwnedWorker;
 use crate::error::Throw;
 use crate::state::program::Program;
 use crate::state::streams::StandardStreams;
-use samite_sched::Events;
 use samite_sched::registry::{Flags, Status, ThreadControl};
+use samite_sched::{Events, carrier};
 use samite_stream::StreamId;
 use samite_term::common::Held;
 use samite_term::growth::LITTLE;
@@ -228,7 +228,7 @@ impl Life for ThreadLife {
                         if self.halting.begun {
                             return None;
                         }
-                        m.mask_always(Events::ALL.without(Events::OF_RUNNER));
+                        m.mask_always(Events::ALL.without(Events::SLICE));
                         self.stage = Stage::Report;
                         match self.reports(m) {
                             Some(goal) => m.begin_goal(&goal),
@@ -281,7 +281,9 @@ impl Life for ThreadLife {
             && program.ending.ends_process()
         {
             // The main thread ends the process; but it may be reading from a terminal.
+            let waits = carrier::blocking();
             os::sleep(GRACE);
+            drop(waits);
             let delivered = program.streams.flush_all();
             std::process::exit(status_after_output(status, delivered));
         }

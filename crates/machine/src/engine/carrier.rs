@@ -247,9 +247,7 @@ fn bear(thread: &Arc<LightThread>, unborn: Unborn) -> Option<Box<Asleep>> {
         asked.add(me.clone());
         long::nudge();
     });
-    let mut worker = OwnedWorker::make(mapped, program, thread.control.clone(), waker);
-    // Its loop is left where it is to make way.
-    worker.thread.engine.driven = true;
+    let worker = OwnedWorker::make(mapped, program, thread.control.clone(), waker);
     let _ = thread.reader.set(worker.reader.clone());
     let mut asleep = Asleep::new(worker, Next::Begin);
     asleep.life = Some(life);
@@ -303,13 +301,13 @@ fn live(
                     worker.leave_readers();
                     return Lived::On(asleep, How::Waits);
                 }
-                Leave::Wanted if ready.is_empty() => Ok(Go::Proceed),
-                Leave::Wanted => {
+                Leave::MakeWay if ready.is_empty() => Ok(Go::Proceed),
+                Leave::MakeWay => {
                     worker.leave_readers();
                     return Lived::On(asleep, How::Gives);
                 }
                 // What only engines do.
-                Leave::Answer { .. } | Leave::Yield(_) => Ok(Go::Proceed),
+                Leave::Answer { .. } | Leave::Yield(_) | Leave::Wanted => Ok(Go::Proceed),
             },
         };
     }

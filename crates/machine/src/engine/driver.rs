@@ -132,9 +132,11 @@ impl Worker {
                 Stopped::Left(why) => match *why {
                     Leave::Ask(ask) => self.run_engines(ask),
                     // What only engines do, and light threads, which are not run from here.
-                    Leave::Answer { .. } | Leave::Yield(_) | Leave::Wanted | Leave::Suspended => {
-                        Ok(Go::Proceed)
-                    }
+                    Leave::Answer { .. }
+                    | Leave::Yield(_)
+                    | Leave::Wanted
+                    | Leave::MakeWay
+                    | Leave::Suspended => Ok(Go::Proceed),
                 },
             };
         }
@@ -232,7 +234,7 @@ impl Worker {
             r.asleep.worker.answer_calls();
         }
         // (A light thread is to make way.)
-        let makes_way = self.attention.is_light() && self.attention.due().meets(Events::WANTED);
+        let makes_way = self.attention.is_light() && self.attention.due().meets(Events::SLICE);
         if self.is_wanted() || makes_way {
             let by = leave_above(runs, 0);
             self.attention.take_back();
@@ -344,7 +346,7 @@ impl Running {
             Stopped::Left(why) => match *why {
                 Leave::Ask(ask) => Turned::Ask(ask),
                 Leave::Wanted => Turned::Wanted,
-                Leave::Suspended => Turned::Go(Ok(Go::Proceed)),
+                Leave::MakeWay | Leave::Suspended => Turned::Go(Ok(Go::Proceed)),
                 // A handler of one that ends has nobody to answer.
                 _ if self.what == Wish::End || self.ending.is_some() => Turned::Go(Ok(Go::Proceed)),
                 Leave::Answer { record, last: true } => {

@@ -49,6 +49,8 @@ pub enum Leave {
     Yield(Record),
     /// Whoever runs this engine is to look at its own events. It goes on after that.
     Wanted,
+    /// A light thread's slice is over.
+    MakeWay,
     /// A light thread waits. The predicate that it waits in is called again after that.
     Suspended,
 }
@@ -80,6 +82,7 @@ impl std::fmt::Debug for Leave {
             Leave::Answer { .. } => "answer",
             Leave::Yield(_) => "yield",
             Leave::Wanted => "wanted",
+            Leave::MakeWay => "make way",
             Leave::Suspended => "suspended",
         })
     }

@@ -45,6 +45,8 @@ thread_local! {
     static NESTED: Cell<bool> = const { Cell::new(false) };
 }
 
+/// What is looked at where the loop is left.
+const OF_OTHERS: Events = Events::OF_RUNNER.or(Events::SLICE);
 /// Bytes that an event's goal may use.
 const MEMORY: usize = 64 << 20;
 /// Stack of a thread for heavy work.
@@ -168,7 +170,7 @@ pub(crate) fn due() -> bool {
         return false;
     };
     let events = thread.attention().due();
-    if events.without(Events::OF_RUNNER).is_empty() {
+    if events.without(OF_OTHERS).is_empty() {
         if events.meets(Events::WANTED) && is_runner_to_end() {
             give_up(|| Ending::Ball(constant(atoms::ABORT)));
             return true;
@@ -200,7 +202,7 @@ fn is_runner_to_end() -> bool {
 fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending> {
     let attention = thread.attention();
     loop {
-        let events = attention.take(Events::ALL.without(Events::OF_RUNNER));
+        let events = attention.take(Events::ALL.without(OF_OTHERS));
         if events.meets(Events::ABORT) {
             return Some(Ending::Ball(constant(atoms::ABORT)));
         }

@@ -76,7 +76,7 @@ pub struct Thread {
 pub(crate) struct EngineState {
     /// The engine that it is.
     pub me: Weak<Engine>,
-    /// It runs as an engine or as a light thread: whoever runs it looks at what its loop says when it is left.
+    /// It runs as an engine: whoever runs it looks at what its loop says when it is left.
     pub driven: bool,
     /// There was no room for a new one, and those are looked for that nobody can name.
     pub reclaims: bool,

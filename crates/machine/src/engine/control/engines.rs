@@ -146,7 +146,7 @@ impl Worker {
 
     /// `engine_yield(T)`.
     pub(in crate::engine) fn yield_answer(&mut self) -> Result<Go, Throw> {
-        if !self.thread.engine.driven || !self.thread.control.is_engine() {
+        if !self.thread.engine.driven {
             let what = [
                 Cell::atom(Atom::new("execute")),
                 Cell::atom(Atom::new("vmi")),

@@ -81,6 +81,10 @@ impl Worker {
             return Ok(None);
         }
         let took = |m: &Worker, e| !m.attention.take(e).is_empty();
+        if took(self, Events::SLICE) {
+            self.freeze(p)?;
+            return Ok(Some(Go::Leave(Box::new(Leave::MakeWay))));
+        }
         if self.thread.engine.driven && took(self, Events::OF_RUNNER) {
             self.freeze(p)?;
             return Ok(Some(Go::Leave(Box::new(Leave::Wanted))));
@@ -126,7 +130,7 @@ impl Worker {
     /// Whether somebody else than those who call wants the thread, which is no event of its runner's.
     pub(in crate::engine) fn is_wanted(&self) -> bool {
         let own = self.attention.due().without(CALLS);
-        !own.without(Events::OF_RUNNER).is_empty()
+        !own.without(Events::OF_RUNNER.or(Events::SLICE)).is_empty()
     }
 
     /// The signal whose turn it is.
