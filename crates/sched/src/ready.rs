@@ -145,20 +145,24 @@ impl<T: Runnable> Ready<T> {
         self.len() == 0
     }
 
-    /// A new thread is ready: it is the last in its line. False: there is no carrier, and none can be had; it is not in line then. Any thread.
+    /// A new thread is ready: it is the last in its line. False: there is no carrier, and none can be had; it is not in line then, and has not run.
+    /// Any thread.
     pub fn begin(&self, thread: Arc<T>) -> bool {
-        let priority = Reverse(thread.priority());
-        if self.enter(thread) {
+        if self.enter(thread.clone()) {
             return true;
         }
         let mut state = self.state.lock();
         if state.coming + state.running + state.idle + state.blocked > 0 {
             return true;
         }
-        // (Not the one that was entered, maybe: somebody else's, who is in the same position.)
-        let last = state.lines.get_mut(&priority).and_then(VecDeque::pop_back);
-        state.len -= usize::from(last.is_some());
-        last.is_none()
+        // It may have run meanwhile, and others may be in line by now.
+        let is_it = |other: &(Arc<T>, u64)| Arc::ptr_eq(&other.0, &thread);
+        let left = state.lines.values_mut().find_map(|line| {
+            let at = line.iter().rposition(is_it)?;
+            line.remove(at)
+        });
+        state.len -= usize::from(left.is_some());
+        left.is_none()
     }
 
     /// A thread is ready again. If there is no carrier, the ticker goes on asking for one. Any thread.

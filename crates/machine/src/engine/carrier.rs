@@ -123,7 +123,8 @@ fn carry(ready: &Arc<Ready<LightThread>>, me: Number) {
     let mut first = true;
     while let Some(thread) = ready.take(me, first) {
         first = false;
-        run(&carrier, &thread);
+        // (What a thread runs is caught there: this is for faults of what carries it, which are not to keep others from running.)
+        let _ = catch_unwind(AssertUnwindSafe(|| run(&carrier, &thread)));
     }
     carrier::set_carrier(None);
 }
