@@ -687,6 +687,10 @@ fn help_says_all_options() {
             format!("{word}=1G")
         } else if word.starts_with("--on-") {
             format!("{word}=print")
+        } else if *word == "--thread-kind" {
+            format!("{word}=light")
+        } else if *word == "--workers" {
+            format!("{word}=2")
         } else {
             word.to_string()
         };
