@@ -78,11 +78,11 @@ kill(Thread, Queue) :-
     ).
 
 end(Queue) :-
-    thread_at_exit(mt:tell(Queue)),
+    thread_at_exit(mt:say_ended(Queue)),
     abort.
 
 %   Who has killed it may have been killed meanwhile.
-tell(Queue) :- catch(thread_send_message(Queue, ended), error(existence_error(_, _), _), true).
+say_ended(Queue) :- catch(thread_send_message(Queue, ended), error(existence_error(_, _), _), true).
 
 %   Is no thread now, but has been one.
 ended(Thread) :- blob(Thread, thread), !.
