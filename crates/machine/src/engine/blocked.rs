@@ -12,9 +12,11 @@
 //!
 //! Only for builtins that are no inline ones, and hold on to no clause: they are at a safe point.
 
+use crate::engine::by_thread::ByThread;
 use crate::engine::os_thread;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use samite_sched::carrier;
 use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
@@ -36,6 +38,8 @@ struct Operation {
 thread_local! {
     /// The operation on a stream that this thread is in.
     static IN_STREAM: Cell<Operation> = const { Cell::new(Operation { machine: ptr::null_mut(), gate: ptr::null() }) };
+    /// It is in a call of the system, for a stream, that may block: whoever is carried meanwhile is carried by others.
+    static CALLS: ByThread<carrier::Blocking> = const { ByThread::empty() };
 }
 
 /// A thread with more frames than this does not look through them before it blocks.
@@ -67,16 +71,19 @@ fn hook(what: Blocking<'_>) -> bool {
             m.until_ready(to, Ready::Write, may_give_up, gate)
         }
         Blocking::Read(None, _) => {
+            CALLS.with(|calls| calls.set(Some(carrier::blocking())));
             gate.shut();
             m.leave_readers();
             true
         }
         Blocking::Write(None, _) => {
+            CALLS.with(|calls| calls.set(Some(carrier::blocking())));
             gate.shut();
             m.leave_readers_if(FEW_FRAMES);
             true
         }
         Blocking::Over => {
+            CALLS.with(|calls| calls.set(None));
             gate.open();
             m.after_wait();
             true
@@ -152,6 +159,7 @@ impl Worker {
         if readiness::is_ready(fd, what) {
             return true;
         }
+        CALLS.with(|calls| calls.set(Some(carrier::blocking())));
         gate.shut();
         self.leave_readers();
         // Else the call of the system waits.
@@ -191,7 +199,9 @@ impl Worker {
     /// Does something that may block.
     pub(crate) fn while_blocked<T>(&mut self, f: impl FnOnce() -> T) -> T {
         self.leave_readers();
+        let calls = carrier::blocking();
         let result = f();
+        drop(calls);
         self.after_wait();
         result
     }
