@@ -83,13 +83,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{}: no module header", file.display()).into());
         }
         let terms = write_terms(path, library.terms)?;
+        let asked_for = ASKED_FOR.contains(&path.as_str());
         writeln!(
             rows,
-            "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}), terms: {terms} }},"
+            "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}), terms: {terms}, asked_for: {asked_for} }},"
         )?;
-        if ASKED_FOR.contains(&path.as_str()) {
-            continue;
-        }
         for export in library.exports {
             let meta = library.metas.get(&export).cloned().unwrap_or_default();
             exports

@@ -84,7 +84,7 @@ t(rational_division, with_flag(prefer_rationals, true, ( A = 1, X is A/3, Y is 2
 :- dynamic(prolog:debug_print_hook/3).
 
 t(assertion_hook, ( asserta((prolog:assertion_failed(R, G) :- nb_setval(flg_hook, R-G)), Ref), catch(assertion(fail), E, true), erase(Ref), nb_getval(flg_hook, X) ), [X, E], answers([[fail-(user:fail), _]])).
-t(debug_output, ( tmp_file(flg, F), debug(flg_out > F), debug(flg_out > user), debug(flg_out, "x~w", [1]), nodebug(flg_out > F), debug(flg_out, "x~w", [2]), nodebug(flg_out > user), \+ debugging(flg_out), close(F), read_file_to_string(F, S, []), delete_file(F) ), [S], native(answers([["% x1\n"]])).
+t(debug_output, ( tmp_file(flg, F), debug(flg_out > F), debug(flg_out > user), debug(flg_out, "x~w", [1]), nodebug(flg_out > F), debug(flg_out, "x~w", [2]), nodebug(flg_out > user), \+ debugging(flg_out), close(F), read_file_to_string(F, S, []), delete_file(F) ), [S], native(answers([["% x1\n"]]))).
 t(debug_output_unbound, debug(flg_out > _), [], throws(instantiation_error)).
 t(debug_topics, ( debug(flg_topics(1)), debug(flg_topics(2)), nodebug(flg_topics(_)), findall(T-On, ( T = flg_topics(_), debugging(T, On) ), L), nodebug(flg_topics(1) > user), \+ debugging(flg_topics(_)) ), [L], answers([[[flg_topics(1)-false, flg_topics(2)-false]]])).
 t(debug_hook, ( asserta((prolog:debug_print_hook(T, F, A) :- nb_setval(flg_hook, [T, F, A])), Ref), print_message(silent, x), nodebug(flg_topic), debug(flg_topic), debug(flg_topic, "x~w", [1]), nodebug(flg_topic), erase(Ref), nb_getval(flg_hook, X) ), [X], answers([[[flg_topic, "x~w", user:[1]]]])).

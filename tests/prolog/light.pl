@@ -71,6 +71,9 @@ t(waits_for_room_until, ( message_queue_create(Q, [max_size(1)]), thread_send_me
                           message_queue_property(Q, size(N)), message_queue_destroy(Q) ), [S, N], answers([[false, 1]])).
 t(queue_destroyed, ( message_queue_create(Q, [alias(lt_queue)]), thread_create(thread_get_message(Q, _), T, [kind(light)]), lt_waits(T), message_queue_destroy(Q), thread_join(T, S), S = exception(error(E, _)) ), [E],
   answers([[existence_error(message_queue, lt_queue)]])).
+t(waits_at_a_queue_not_a_name, ( message_queue_create(_, [alias(lt_queue)]), thread_create(thread_get_message(lt_queue, _), T, [kind(light)]), lt_waits(T),
+                                 message_queue_destroy(lt_queue), message_queue_create(_, [alias(lt_queue)]), thread_send_message(lt_queue, new), thread_join(T, S), thread_peek_message(lt_queue, new), message_queue_destroy(lt_queue),
+                                 S = exception(error(E, _)) ), [E], answers([[existence_error(message_queue, lt_queue)]])).
 t(waits_for_change, ( thread_create(thread_wait(lt_fact(1), [wait_preds([lt_fact/1])]), T, [kind(light)]), lt_waits(T), assertz(lt_fact(1)), thread_join(T, S), retractall(lt_fact(_)) ), [S],
   answers([[true]])).
 :- dynamic(lt_fact/1).

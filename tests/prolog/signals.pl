@@ -49,10 +49,10 @@ t(number_none, sgn_me(32), [], throws(domain_error(signal, 32))).
 t(number_zero, sgn_me(0), [], throws(domain_error(signal, 0))).
 t(number_handled, ( on_signal(usr2, O, sgn_caught), sgn_me(12), true, sgn_notes(L), on_signal(usr2, P, O) ), [O, L, P], answers([[default, [caught(usr2)], sgn_caught]])).
 
-t(handler, ( on_signal(usr1, O, sgn_caught), sgn_kill('USR1'), sgn_until(sgn_note(_), 500), sgn_notes(L), on_signal(usr1, P, default) ), [O, L, P], answers([[default, [caught(usr1)], sgn_caught]])).
-t(handler_throws, ( on_signal(10, _, throw), catch(( sgn_kill('USR1'), sleep(5) ), error(E, _), true), on_signal(sigusr1, P, default) ), [E, P], answers([[signal(usr1, 10), throw]])).
-t(handler_ignores, ( on_signal(usr1, _, ignore), sgn_kill('USR1'), on_signal(usr1, P, default) ), [P], answers([[ignore]])).
-t(handler_in_module, ( on_signal(usr1, _, sgn_m:h), assertz((sgn_m:h(S) :- assertz(user:sgn_note(m(S))))), sgn_kill('USR1'), sgn_until(sgn_note(_), 500), sgn_notes(L), on_signal(usr1, P, default) ), [L, P], answers([[[m(usr1)], sgn_m:h]])).
+t(handler, ( on_signal(usr1, O, sgn_caught), sgn_kill('USR1'), sgn_until(sgn_note(_), 500), sgn_notes(L), on_signal(usr1, P, default) ), [O, L, P], native(answers([[default, [caught(usr1)], sgn_caught]]))).
+t(handler_throws, ( on_signal(10, _, throw), catch(( sgn_kill('USR1'), sleep(5) ), error(E, _), true), on_signal(sigusr1, P, default) ), [E, P], native(answers([[signal(usr1, 10), throw]]))).
+t(handler_ignores, ( on_signal(usr1, _, ignore), sgn_kill('USR1'), on_signal(usr1, P, default) ), [P], native(answers([[ignore]]))).
+t(handler_in_module, ( on_signal(usr1, _, sgn_m:h), assertz((sgn_m:h(S) :- assertz(user:sgn_note(m(S))))), sgn_kill('USR1'), sgn_until(sgn_note(_), 500), sgn_notes(L), on_signal(usr1, P, default) ), [L, P], native(answers([[[m(usr1)], sgn_m:h]]))).
 t(handler_asked, ( on_signal(usr1, O, O) ), [O], answers([[default]])).
 t(handler_asked_int, on_signal(int, O, O), [O], answers([[default]])).
 t(signal_unbound, on_signal(_, O, O), [O], throws(instantiation_error)).

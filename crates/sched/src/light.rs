@@ -21,6 +21,7 @@
 
 use crate::deadlock::Waiting;
 use crate::interrupt::{AWAY, Attention, Events, TOKEN};
+use crate::queue::MessageQueue;
 use crate::sync::{Lock, Ordering};
 use crate::waiters::Ticket;
 use std::sync::{Arc, OnceLock};
@@ -45,6 +46,10 @@ pub(crate) enum Line {
 pub(crate) trait Waited: Send + Sync {
     /// Who has this place will not come back for it.
     fn give_up(&self, line: Line, ticket: Ticket);
+    /// The queue that it is, if it is one.
+    fn queue(self: Arc<Self>) -> Option<Arc<MessageQueue>> {
+        None
+    }
 }
 
 /// A place in the line of an object.
@@ -155,6 +160,13 @@ impl Attention {
         }
         place.object.give_up(place.line, place.ticket);
         None
+    }
+    /// The queue that the caller waits at, if it comes back for that: its name may be another's by now. Owner only.
+    pub fn waits_at(&self) -> Option<Arc<MessageQueue>> {
+        let light = self.light.get()?.0.lock();
+        let object = light.wait.as_ref()?.place.as_ref()?.object.clone();
+        drop(light);
+        object.queue()
     }
     /// What the thread waits for it does not wait for any more. Owner only, no locks held.
     pub fn give_up_wait(&self) {

@@ -228,7 +228,7 @@ impl Ctx<'_> {
         let Some(library) = self.library_of(p.functor()) else {
             return Ok(None);
         };
-        if !self.may_autoload(p, library) {
+        if library.asked_for || !self.may_autoload(p, library) {
             return Ok(None);
         }
         if self.library_ready(library.path) {

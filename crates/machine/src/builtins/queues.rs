@@ -56,6 +56,9 @@ pub const TABLE: &[Entry] = &[
 
 /// The queue, or thread's own queue, that argument 0 names.
 fn queue_argument(m: &mut Ctx, a: Args) -> Result<Arc<MessageQueue>, Throw> {
+    if let Some(queue) = m.attention.waits_at() {
+        return Ok(queue);
+    }
     let name = m.arg(a, 0);
     let r = reference(m, name, "message_queue")?;
     match m.program.registry.queue(r) {

@@ -20,6 +20,7 @@
 use crate::engine::asleep::{Asleep, Next, put_back};
 use crate::engine::begin::event_of;
 use crate::engine::going::{Ask, Go, Leave, Outcome, Stopped, Wish, memory_error};
+use crate::engine::life::Life;
 use crate::engine::long;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::{OwnedWorker, Worker};
@@ -104,6 +105,31 @@ impl OwnedWorker {
                 exhausted: false.into(),
             }
         })
+    }
+
+    /// Runs a thread on the calling OS thread, from beginning to end.
+    pub(crate) fn live(&mut self, life: &mut dyn Life) {
+        let mut last = None;
+        while let Some(go) = life.next(self, last.take()) {
+            last = Some(self.drive(go));
+        }
+    }
+    /// Where a step begins that runs a goal once. Error: what has come of it.
+    pub(crate) fn begin_goal(&mut self, goal: &Record) -> Result<Result<Go, Throw>, Outcome> {
+        match self.start(goal) {
+            Ok(()) => Ok(self.started_goal()),
+            Err(_) => Err(Outcome::Exception(memory_error())),
+        }
+    }
+    /// The same of a signal's goal, while nothing else runs.
+    pub(crate) fn begin_signal(&mut self, goal: &Record) -> Result<Result<Go, Throw>, Outcome> {
+        if self.start(goal).is_err() {
+            return Err(Outcome::Exception(memory_error()));
+        }
+        self.thread.events.masks.signal = true;
+        self.attention.raise(Events::SIGNAL);
+        let goal = self.register(0);
+        Ok(self.call_goal(goal, atoms::USER))
     }
 
     /// The first solution of the query that was started.

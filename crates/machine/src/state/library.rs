@@ -20,4 +20,6 @@ pub struct LibraryText {
     pub text: &'static str,
     /// Its terms; see [`samite_term::packed`].
     pub terms: &'static [u8],
+    /// It is not loaded because a name of its exports is called.
+    pub asked_for: bool,
 }

@@ -357,6 +357,9 @@ impl MessageQueue {
 }
 
 impl Waited for MessageQueue {
+    fn queue(self: Arc<Self>) -> Option<Arc<MessageQueue>> {
+        Some(self)
+    }
     fn give_up(&self, line: Line, ticket: Ticket) {
         let mut state = self.state.lock();
         let (mut receiver, mut sender) = (Wake::default(), Wake::default());
