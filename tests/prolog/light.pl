@@ -146,6 +146,10 @@ t(one_worker_is_shared, ( current_prolog_flag(workers, N), set_prolog_flag(worke
 t(who_blocks_is_replaced, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1),
                             findall(T, ( between(1, 5, _), lt_pipe('sleep 0.1; echo y.', F), thread_create(setup_call_cleanup(open(F, read, In), ( delete_file(F), read(In, _) ), close(In)), T, [kind(light)]) ), Ts),
                             lt_status(true, S), forall(member(T, Ts), ( thread_join(T, _) )), set_prolog_flag(workers, N) ), [S], answers([[true]])).
+t(yields, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1), thread_self(Me), thread_create(( thread_get_message(go), lt_yields ), T, [kind(light)]),
+            thread_create(( thread_send_message(T, go), thread_yield, thread_send_message(Me, first) ), U, [kind(light)]), thread_get_message(first), thread_send_message(T, end), thread_join(U), thread_join(T, S), set_prolog_flag(workers, N) ), [S],
+  answers([[true]])).
+lt_yields :- thread_self(Me), ( thread_peek_message(Me, end) -> true ; thread_yield, lt_yields ).
 t(higher_first, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1), thread_self(Me), thread_create(lt_busy(Me), B, [kind(light), priority(10)]), thread_get_message(busy),
                   forall(member(P, [1, 3, 2]), thread_create(thread_send_message(Me, ran(P)), _, [kind(light), priority(P), detached(true)])), thread_send_message(B, end),
                   findall(P, ( between(1, 3, _), thread_get_message(ran(P)) ), Ps), thread_join(B), set_prolog_flag(workers, N) ), [Ps], answers([[[3, 2, 1]]])).

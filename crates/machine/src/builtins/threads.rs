@@ -42,8 +42,11 @@ pub const TABLE: &[Entry] = &[
         let known = Reference::from_cell(m.arg(a, 0)).map(|r| m.program.registry.thread(r));
         Ok(matches!(known, Some(Ok(_))))
     }),
-    det("thread_yield", 0, |_, _| {
-        std::thread::yield_now();
+    det("thread_yield", 0, |m, _| {
+        match m.attention.is_light() {
+            true => m.attention.raise(Events::SLICE),
+            false => std::thread::yield_now(),
+        }
         Ok(true)
     }),
     det("thread_setconcurrency", 2, |m, a| m.unify_int(a, 0, 0)),
