@@ -93,12 +93,13 @@ fn sorted(out: &str) -> Vec<&str> {
     lines
 }
 
-/// What reads nothing of the program's, or is asked for by the loader itself.
-const WITHOUT_PROBES: [&str; 7] = [
+/// What reads nothing of the program's, is asked for by the loader itself, or (`mt`) is not found by the names of its predicates.
+const WITHOUT_PROBES: [&str; 8] = [
     "conditions",
     "goal_expansion",
     "imports",
     "messages",
+    "mt",
     "plunit_messages",
     "table_declarations",
     "statistics",
