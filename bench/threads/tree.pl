@@ -6,15 +6,13 @@ main :-
 
 sum(0, N, N) :- !.
 sum(D, N, S) :-
-    thread_self(Me),
     message_queue_create(Q),
     E is D-1,
     Step is 10**E,
     children(10, E, N, Step, Q, Ts),
     added(10, Q, 0, S),
     joined(Ts),
-    message_queue_destroy(Q),
-    Me = Me.
+    message_queue_destroy(Q).
 
 children(0, _, _, _, _, []) :- !.
 children(K, D, N, Step, Q, [T|Ts]) :-

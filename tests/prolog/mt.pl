@@ -42,7 +42,7 @@ mt_count(N) :- M is N-1, mt_count(M).
 t(kill_no_thread, kill(mt_nobody), [], throws(domain_error(thread, mt_nobody))).
 t(kill_unbound, kill(_), [], throws(instantiation_error)).
 t(kill_self, ( thread_create(( self(Me), kill(Me) ), T), thread_join(T, S) ), [S], answers([[exception('$aborted')]])).
-t(kill_each_other, ( self(Me), spawn(( receive(T), kill(T) ), A), spawn(( receive(T), kill(T) ), B), send(A, B), send(B, A), mt_gone(A), mt_gone(B), Me = Me ), [], answers([[]])).
-t(join_success, ( mt_joinable(member(X, [1, 2]), T), mt_join(T, R), X = X ), [R], answers([[success(member(1, [1, 2]))]])).
+t(kill_each_other, ( spawn(( receive(T), kill(T) ), A), spawn(( receive(T), kill(T) ), B), send(A, B), send(B, A), mt_gone(A), mt_gone(B) ), [], answers([[]])).
+t(join_success, ( mt_joinable(member(_, [1, 2]), T), mt_join(T, R) ), [R], answers([[success(member(1, [1, 2]))]])).
 t(join_fail, ( mt_joinable(fail, T), mt_join(T, R) ), [R], answers([[fail]])).
 t(self, ( self(X), thread_self(X) ), [], answers([[]])).

@@ -38,7 +38,7 @@ thread_statistics_are_over :- statistics(threads, N), check(N =:= 1).
 round(N, Each, Ss) :-
     resident(A),
     findall(T, ( between(1, N, _), light(( thread_get_message(go(X)), X > 0 ), T) ), Ts),
-    last(Ts, Last), until(\+ thread_property(Last, size(0))), sleep(0.3),
+    last(Ts, Last), until(( thread_statistics(Last, cputime, C), C > 0 )), sleep(0.3),
     resident(B), Each is (B-A) / N,
     forall(member(T, Ts), thread_send_message(T, go(1))),
     findall(S, ( member(T, Ts), thread_join(T, S) ), All), sort(All, Ss).

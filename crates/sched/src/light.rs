@@ -9,7 +9,7 @@
 //! suspend(p)     place := p                                                               owner
 //! put_away()     AWAY := 1, unless TOKEN or a due event                                    who runs it, when it lies where others find it
 //! raise, unpark  as in `interrupt`; whoever finds AWAY sets it to 0 and calls it back      anybody
-//! come_back()    TOKEN := 0, and of a slice that is over nothing is asked                                                                who runs it again
+//! come_back()    TOKEN := 0, SLICE := 0                                                     who runs it again
 //! take_place(o)  place := none; one in another line is given up                            owner
 //! ```
 //!

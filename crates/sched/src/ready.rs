@@ -1,6 +1,6 @@
 //! The light threads that are ready to run, and the OS threads that carry them.
 //!
-//! A program has up to [`Ready::target`] carriers that run light threads at a time. One that is about to block says so ([`crate::carrier`]), and another takes
+//! A program has up to `target` carriers that run light threads at a time. One that is about to block says so ([`crate::carrier`]), and another takes
 //! over; when it goes on there are more for a while, until one of them comes for its next thread. Carriers are started when there is something for
 //! them, and end when they have waited for that in vain for a while.
 //!
@@ -127,11 +127,7 @@ impl<T: Runnable> Ready<T> {
         })
     }
 
-    /// How many may run at a time.
-    pub fn target(&self) -> usize {
-        self.state.lock().target
-    }
-    /// Changes that.
+    /// Changes how many may run at a time.
     pub fn set_target(&self, target: usize) {
         let mut state = self.state.lock();
         state.target = target.max(1);
@@ -152,7 +148,8 @@ impl<T: Runnable> Ready<T> {
             return true;
         }
         let mut state = self.state.lock();
-        if state.coming + state.running + state.idle + state.blocked > 0 {
+        // (Who is started by others at this moment may come to nothing, too.)
+        if state.called + state.running + state.idle + state.blocked > 0 {
             return true;
         }
         // It may have run meanwhile, and others may be in line by now.
@@ -176,6 +173,9 @@ impl<T: Runnable> Ready<T> {
 
     fn enter(&self, thread: Arc<T>) -> bool {
         let mut state = self.state.lock();
+        if state.closed {
+            return true;
+        }
         let now = state.now;
         let line = (state.lines).entry(Reverse(thread.priority())).or_default();
         line.push_back((thread, now));
@@ -288,7 +288,7 @@ impl<T: Runnable> Ready<T> {
         }
     }
 
-    /// Ends all carriers: nothing will be ready any more.
+    /// Ends all carriers: nothing runs any more, whatever is made ready.
     pub fn close(&self) {
         let mut state = self.state.lock();
         state.closed = true;
@@ -296,8 +296,11 @@ impl<T: Runnable> Ready<T> {
             self.bell.ring();
         }
         self.tick.ring();
-        state.lines.clear();
+        let lines = std::mem::take(&mut state.lines);
         state.len = 0;
+        drop(state);
+        // (What they hold may take other locks to be given back.)
+        drop(lines);
     }
 
     fn run_ticker(&self) {

@@ -10,12 +10,12 @@
 
 use crate::engine::asleep::{Asleep, Next, put_back};
 use crate::engine::begin::event_of;
-use crate::engine::going::{Go, Leave, Outcome, Stopped};
+use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::OwnedWorker;
 use crate::engine::{blocked, long, os_thread};
-use crate::error::{Throw, error_record};
+use crate::error::Throw;
 use crate::state::light::LightThread;
 use crate::state::program::Program;
 use crate::state::room::has_system_room;
@@ -24,7 +24,6 @@ use samite_sched::carrier::{self, Carrier};
 use samite_sched::ready::{Number, Ready};
 use samite_sched::registry::{Status, ThreadControl};
 use samite_term::common::{self, Held};
-use samite_term::{Cell, Functor, RecordBuilder, atoms};
 use samite_world::{clock, threads};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -173,7 +172,7 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
                 }
             }
         }
-        _ => Some(Status::Exception(Held::new(error_record(no_memory)))),
+        _ => Some(Status::Exception(Held::new(memory_error()))),
     };
     let control = &thread.control;
     control.attention().give_up_wait();
@@ -216,13 +215,6 @@ impl Life for Over {
         None
     }
     fn after(&self, _: &Program) {}
-}
-
-fn no_memory(b: &mut RecordBuilder) -> Cell {
-    b.structure(
-        Functor::new(atoms::RESOURCE_ERROR, 1),
-        &[Cell::atom(atoms::MEMORY)],
-    )
 }
 
 /// Makes the worker of a thread. `None`: there is no memory for it.
@@ -291,12 +283,18 @@ fn live(
             Stopped::Left(why) => match *why {
                 Leave::Ask(ask) => worker.run_engines(ask),
                 Leave::Suspended => {
-                    if let Some(at) = attention.deadline() {
-                        let timers = &worker.program.registry.timers;
-                        match timers.wake(at, attention, os_thread::timers) {
-                            Ok(end) => asleep.wait_end = Some(end),
-                            // Nobody can tell it when the time has come: it waits here.
-                            Err(_) => attention.wait_here(),
+                    let timers = &worker.program.registry.timers;
+                    let at = attention.deadline();
+                    match at.map(|at| timers.wake(at, attention, os_thread::timers)) {
+                        None => {}
+                        Some(Ok(end)) => asleep.wait_end = Some(end),
+                        Some(Err(_)) => {
+                            // Nobody can tell it when the time has come: it waits here, and looks again.
+                            worker.leave_readers();
+                            attention.wait_here();
+                            worker.after_wait();
+                            go = Ok(Go::Proceed);
+                            continue;
                         }
                     }
                     worker.leave_readers();

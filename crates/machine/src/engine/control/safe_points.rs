@@ -300,20 +300,17 @@ impl Worker {
         }
     }
 
-    /// A blocking builtin was interrupted: handles the events, then calls it again.
+    /// A blocking builtin was interrupted: handles the events, then calls it again; a light thread's that waits is called again when that is over.
     pub(in crate::engine) fn interrupted(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         self.answer_calls();
-        let go = self.events(p);
-        if !matches!(go, Ok(None)) {
-            // It waits again after that.
-            self.attention.give_up_wait();
+        if self.attention.is_suspended() && !self.is_wanted() {
+            self.freeze(p)?;
+            return Ok(Go::Leave(Box::new(Leave::Suspended)));
         }
-        match go? {
+        // A light thread waits again after that, from the end of the line.
+        self.attention.give_up_wait();
+        match self.events(p)? {
             Some(go) => Ok(go),
-            None if self.attention.is_suspended() => {
-                self.freeze(p)?;
-                Ok(Go::Leave(Box::new(Leave::Suspended)))
-            }
             None => Ok(Go::Enter(p)),
         }
     }
