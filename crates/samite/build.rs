@@ -19,11 +19,13 @@ use std::path::{Path, PathBuf};
 const BOOT_SHELF: &str = "boot";
 
 /// What is on it, in the order in which it is loaded.
-const BOOT: [&str; 7] = [
+const BOOT: [&str; 9] = [
     "boot",
     "expansion",
     "reflection",
     "loading",
+    "texts",
+    "libraries",
     "said",
     "queries",
     "toplevel",

@@ -1,6 +1,6 @@
 //! Samite's own libraries: texts compiled in, each loaded into a module of its own when one of its predicates is first called, or when it is
 //! asked for. What every program begins with (the boot texts) is in `system`. All of it is read when Samite is built: what is compiled in are terms
-//! ([`samite_term::packed`]), of which this adds the clauses; directives and grammar rules are the loader's (`library/boot/loading.pl`).
+//! ([`samite_term::packed`]), of which this adds the clauses; directives and grammar rules are those of who reads any text (`library/boot/texts.pl`).
 //!
 //! What an undefined predicate means that a library exports is found by its name and arity ([`find_export`]); the calling module then imports
 //! it. One thread at a time loads, and others see a library when it is whole.

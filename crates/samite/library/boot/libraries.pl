@@ -1,0 +1,83 @@
+%   Boot library: Samite's libraries, whose texts are part of it: what library(Name) means beside libraries of the program's own, and loading one,
+%   when it is asked for or when what it exports is first called. The text is read by texts.pl.
+
+%   '$own_library'(+Name, -Module) is semidet: library(Name) is one of Samite's. What only other libraries use is none for the program, and where it has
+%   libraries of its own that go before Samite's, one of those may be meant.
+'$own_library'(Name, M) :-
+    '$library_module'(M, Name),
+    (   '$loading_system' -> true
+    ;   \+ sub_atom(M, 0, _, _, $),
+        \+ '$precedes_own_library'(Name)
+    ).
+
+%   Samite's own are in no directory. Where they stand among those of library(_) says samite(library); behind all of them if nothing does.
+:- dynamic((user:file_search_path/2, user:library_directory/1)).
+:- multifile((user:file_search_path/2, user:library_directory/1)).
+user:(file_search_path(library, Directory) :- library_directory(Directory)).
+user:file_search_path(library, samite(library)).
+
+'$precedes_own_library'(Name) :-
+    findall(D, user:file_search_path(library, D), Ds),
+    '$precedes_own_library'(Ds, Name).
+
+'$precedes_own_library'([D|Ds], Name) :-
+    D \== samite(library),
+    (   '$directory_has_source'(D, Name) -> true
+    ;   '$precedes_own_library'(Ds, Name)
+    ).
+
+'$directory_has_source'(Directory, Name) :-
+    (   '$path_alias'(Directory)
+    ->  Directory =.. [Alias, Below],
+        File =.. [Alias, Below/Name]
+    ;   File = Directory/Name
+    ),
+    absolute_file_name(File, _, [file_type(prolog), access(read), file_errors(fail), relative_to('.')]).
+
+%   A program that has a module with the name of a library's cannot ask for that. What it calls of it it has, and so have other libraries: the library
+%   is then loaded into a module of another name.
+'$check_library_name'(Name) :-
+    (   \+ '$loading_system', '$library_name_taken'(Name, Module), '$module_file'(Module, File)
+    ->  atom_concat('Already loaded from ', File, Why),
+        throw(error(permission_error(redefine, module, Module), context(system:load_files/2, Why)))
+    ;   true
+    ).
+
+'$library_name'(Lib, _) :- var(Lib), !, throw(error(instantiation_error, _)).
+'$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
+'$library_name'(Lib, Name) :- ( string(Lib) ; number(Lib) ), !, atom_string(Name, Lib).
+'$library_name'(A/B, Name) :- '$library_name'(A, X), '$library_name'(B, Y),
+    atom_concat(X, /, XS), atom_concat(XS, Y, Name).
+
+%   Library text compiled in: loaded once, into a module of its own. One that cannot be loaded now (memory has ended) is tried again when it is
+%   called next.
+%   One thread at a time loads, and is not interrupted: what it leaves must be whole.
+'$load_library'(Name) :-
+    (   '$library_loaded'(Name) -> true
+    ;   '$locked'('$load_library', '$load_library_text'(Name))
+    ).
+
+%   What stands for the file of a library, which has none, where people read it: an atom.
+'$library_file'(Name, File) :-
+    atom_concat('library(', Name, File0),
+    atom_concat(File0, ')', File).
+
+%   Waits until no other thread is loading a library.
+'$await_loader' :- with_mutex('$load_library', true).
+
+'$load_library_text'(Name) :-
+    (   '$library_loaded'(Name) -> true
+    ;   '$library_module'(Module, Name),
+        '$source_module'(Outer),
+        '$save_loading'(Was),
+        setup_call_catcher_cleanup(
+            ( '$open_library'(Name), '$library_begins'(Name), '$set_loading'(true) ),
+            % (Its module is its own: where memory has ended it may be made, now that a library is being loaded.)
+            ( '$set_source_module'(Module), '$library_file'(Name, File), '$load_stream'(library, File, []) ),
+            Catcher,
+            (   '$close_library',
+                ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),
+                '$set_loading'(Was),
+                '$set_source_module'(Outer)
+            ))
+    ).
