@@ -17,9 +17,12 @@
 //! ```text
 //! carriers = coming + running + idle + blocked, and each has a number
 //! who takes a thread makes running ≤ target
-//! if threads wait in line and running + coming < target, then a carrier put the last of them there, that will come back for it or be
-//!   stopped at the next tick
+//! if threads wait in line and running + coming < target, then one is coming, which calls the next when it takes a thread; or some run, and
+//!   one of those put the last of them there, which will come back for it or be stopped at the next tick; or a carrier could not be had, and
+//!   the ticker, or whoever comes next, asks for it again
 //! ```
+//!
+//! Debug builds look at them whenever the lock is taken ([`Ready::lock`]).
 //!
 //! Threads of one priority run in the order in which they became ready; lower ones wait for higher ones, but [`AGE`] ticks at most.
 //!
@@ -71,6 +74,10 @@ struct State<T> {
     blocked: usize,
     /// What each carrier runs, and since when.
     runs: Vec<Option<Slot>>,
+    /// Who came last into a line was put there by a carrier.
+    own: bool,
+    /// The last carrier that was asked for could not be had.
+    refused: bool,
     closed: bool,
     now: u64,
     quiet: u32,
@@ -114,6 +121,8 @@ impl<T: Runnable> Ready<T> {
                 idle: 0,
                 blocked: 0,
                 runs: Vec::new(),
+                own: false,
+                refused: false,
                 closed: false,
                 now: 0,
                 quiet: 0,
@@ -127,15 +136,23 @@ impl<T: Runnable> Ready<T> {
         })
     }
 
+    fn lock(&self) -> LockGuard<'_, State<T>> {
+        let state = self.state.lock();
+        if cfg!(debug_assertions) {
+            state.verify();
+        }
+        state
+    }
+
     /// Changes how many may run at a time.
     pub fn set_target(&self, target: usize) {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         state.target = target.max(1);
         self.call(state, 0);
     }
     /// Threads in line.
     pub fn len(&self) -> usize {
-        self.state.lock().len
+        self.lock().len
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -147,7 +164,7 @@ impl<T: Runnable> Ready<T> {
         if self.enter(thread.clone()) {
             return true;
         }
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         // (Who is started by others at this moment may come to nothing, too.)
         if state.called + state.running + state.idle + state.blocked > 0 {
             return true;
@@ -165,14 +182,14 @@ impl<T: Runnable> Ready<T> {
     /// A thread is ready again. If there is no carrier, the ticker goes on asking for one. Any thread.
     pub fn push(&self, thread: Arc<T>) {
         if !self.enter(thread) {
-            let mut state = self.state.lock();
+            let mut state = self.lock();
             state.quiet = 0;
             self.tick.ring();
         }
     }
 
     fn enter(&self, thread: Arc<T>) -> bool {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         if state.closed {
             return true;
         }
@@ -181,19 +198,18 @@ impl<T: Runnable> Ready<T> {
         line.push_back((thread, now));
         state.len += 1;
         // A carrier comes back for it soon.
-        let own = usize::from(state.running > 0 && is_carrier());
+        state.own = state.running > 0 && is_carrier();
+        let own = usize::from(state.own);
         self.call(state, own)
     }
 
     /// Gets a carrier to come if one is needed beside `own` others. False: it could not be had.
     fn call(&self, mut state: LockGuard<'_, State<T>>, own: usize) -> bool {
-        if cfg!(debug_assertions) {
-            state.verify();
-        }
         if state.len <= state.coming + own || state.running + state.coming >= state.target {
             return true;
         }
         state.coming += 1;
+        state.refused = false;
         if state.idle > 0 {
             state.idle -= 1;
             state.called += 1;
@@ -215,9 +231,10 @@ impl<T: Runnable> Ready<T> {
                 return true;
             }
         }
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         state.coming -= 1;
         state.runs[number] = None;
+        state.refused = true;
         false
     }
 
@@ -225,7 +242,7 @@ impl<T: Runnable> Ready<T> {
 
     /// The first thread for a carrier, that has been started, or the next one: waits for it. `None`: the carrier is to end.
     pub fn take(&self, Number(me): Number, first: bool) -> Option<Arc<T>> {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         match first {
             true => state.coming -= 1,
             false => state.running -= 1,
@@ -290,7 +307,7 @@ impl<T: Runnable> Ready<T> {
 
     /// Ends all carriers: nothing runs any more, whatever is made ready.
     pub fn close(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         state.closed = true;
         for _ in 0..state.idle + state.called {
             self.bell.ring();
@@ -304,7 +321,7 @@ impl<T: Runnable> Ready<T> {
     }
 
     fn run_ticker(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         loop {
             if state.closed {
                 state.ticker = Ticker::None;
@@ -333,7 +350,7 @@ impl<T: Runnable> Ready<T> {
             self.call(state, 0);
             // (Without the lock: it may be away by now.)
             late.iter().for_each(|a| a.raise(Events::SLICE));
-            state = self.state.lock();
+            state = self.lock();
         }
     }
 }
@@ -341,7 +358,7 @@ impl<T: Runnable> Ready<T> {
 impl<T: Runnable> Ready<T> {
     /// The carrier is about to block, with the thread that it runs: another may run one meanwhile.
     pub fn blocks(&self, Number(me): Number) {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         state.running -= 1;
         state.blocked += 1;
         state.run_since(me, None);
@@ -349,7 +366,7 @@ impl<T: Runnable> Ready<T> {
     }
     /// It runs on.
     pub fn goes_on(&self, Number(me): Number) {
-        let mut state = self.state.lock();
+        let mut state = self.lock();
         state.running += 1;
         state.blocked -= 1;
         let now = state.now;
@@ -366,6 +383,9 @@ impl<T> State<T> {
         assert!(self.called <= self.coming);
         let in_line: usize = self.lines.values().map(VecDeque::len).sum();
         assert_eq!(in_line, self.len, "threads in line");
+        let wanted = self.len > 0 && self.running + self.coming < self.target && !self.closed;
+        let comes = self.coming > 0 || self.own && self.running > 0 || self.refused;
+        assert!(!wanted || comes, "nobody comes for threads in line");
     }
     /// The thread of a carrier runs since then, or does not.
     fn run_since(&mut self, me: usize, since: Option<u64>) {
@@ -484,6 +504,32 @@ mod tests {
         assert!(!ready.begin(Arc::new(thread)));
         assert!(ready.is_empty());
         ready.state.lock().verify();
+    }
+
+    /// More may run than before: each carrier that comes has another called as long as there is something for it.
+    #[test]
+    fn who_takes_one_of_several_calls_the_next() {
+        static CALLED: AtomicUsize = AtomicUsize::new(0);
+        let spawn: Spawn = |name, _| {
+            CALLED.fetch_add(usize::from(name != "ticker"), Ordering::Relaxed);
+            true
+        };
+        let called = || CALLED.load(Ordering::Relaxed);
+        let ready = Ready::new(1, spawn, carry);
+        for number in [0, 3, 6] {
+            ready.push(Arc::new(Thread {
+                attention: Arc::new(Attention::new()),
+                number,
+                runs: AtomicUsize::new(0),
+            }));
+        }
+        assert_eq!(called(), 1);
+        ready.set_target(3);
+        let take = |number| ready.take(Number(number), true).map(|t| t.number);
+        assert_eq!((called(), take(0)), (2, Some(0)));
+        assert_eq!((called(), take(1)), (3, Some(3)));
+        assert_eq!((called(), take(2)), (3, Some(6)));
+        assert!(ready.is_empty());
     }
 
     /// Of two priorities the higher runs first, until the lower has waited for long.
