@@ -11,10 +11,8 @@ use crate::engine::asleep::{ends_quietly, part_with};
 use crate::engine::ctx::Ctx;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::{Args, OwnedWorker};
-use crate::engine::{long, os_thread};
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
-use samite_heap::address_space;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_sched::{Reference, SchedError};
 use samite_term::common::{self, Held};
@@ -73,12 +71,6 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, goal))
     }),
 ];
-
-/// Bytes of an engine's nursery at most: many engines may be there at once. As much as nurseries that adapt themselves have at least.
-const NURSERY: usize = 1 << 20;
-
-/// What is mapped beside it, about.
-const BESIDE: usize = 256 << 10;
 
 /// `engine_create(Template, Goal, Engine, Options)`.
 fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
@@ -142,14 +134,7 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
         }
     };
     let name = Reference::of_thread(&control).cell();
-    let mut config = *m.program.heap_config.lock();
-    config.nursery = config.nursery.min(NURSERY);
-    let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
-    let mapped = match may && os_thread::room_for_mappings() {
-        true => Mapped::for_engine(config, limit),
-        false => None,
-    };
-    let Some(mapped) = mapped else {
+    let Some(mapped) = Mapped::for_sleeper(&m.program, limit) else {
         drop_control(&m.program, &control);
         // There may be some that nobody can name.
         m.thread.engine.reclaims = !m.thread.engine.reclaims;
@@ -170,7 +155,7 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
         e.thread.io.current_output = m.thread.io.current_output;
     };
     let pair = KeptRecord::new(Held::new(pair));
-    let engine = OwnedWorker::for_engine(mapped, &program, &control, long::nudge, prepare, pair);
+    let engine = OwnedWorker::for_engine(mapped, &program, &control, prepare, pair);
     if !program.engines.enter(name.0, &engine) {
         if let Some(kept) = engine.turn.try_take() {
             part_with(&program, &engine, kept);

@@ -5,6 +5,7 @@ use super::mapped::Mapped;
 use super::worker::{Collecting, OwnedWorker, Worker};
 use super::{blocked, long};
 use crate::state::choice::Choice;
+use crate::state::engines::Sleeps;
 use crate::state::program::Program;
 use crate::state::room::has_system_room;
 use crate::state::thread::Thread;
@@ -16,7 +17,7 @@ use samite_stream::Recent;
 use samite_term::{Cell, common};
 use std::mem::{ManuallyDrop, offset_of};
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 // What is made before its registers are there is the beginning of a worker.
 const _: () = assert!(offset_of!(Worker<()>, x) == offset_of!(Worker, x));
@@ -111,8 +112,23 @@ fn waker(attention: Arc<Attention>) -> readers::Waker {
     Box::new(move |call| attention.raise(event_of(call)))
 }
 
+/// The same of an engine or a light thread, which may sleep: then who asks looks for it, or somebody else.
+pub(in crate::engine) fn sleepers_waker(
+    program: &Program,
+    control: &ThreadControl,
+    sleeper: Weak<impl Sleeps + 'static>,
+) -> readers::Waker {
+    let asked = program.engines.asked.clone();
+    let attention = control.attention().clone();
+    Box::new(move |call| {
+        attention.raise(event_of(call));
+        asked.add(sleeper.clone());
+        long::nudge();
+    })
+}
+
 /// What a worker is called with.
-pub(in crate::engine) fn event_of(call: Call) -> Events {
+fn event_of(call: Call) -> Events {
     match call {
         Call::Publish => Events::TICK,
         Call::Look => Events::COLLECT,

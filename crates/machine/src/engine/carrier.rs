@@ -9,7 +9,7 @@
 //! *Equation*, whenever a carrier asks for the next thread: what it has run before is in its turn, or has ended.
 
 use crate::engine::asleep::{Asleep, Next, put_back};
-use crate::engine::begin::event_of;
+use crate::engine::begin::sleepers_waker;
 use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
@@ -70,12 +70,6 @@ pub(crate) fn begin(
     }
     begun
 }
-
-/// Bytes of a light thread's nursery at most; what it does not touch takes no memory.
-const NURSERY: usize = 1 << 20;
-
-/// What is mapped beside it, about.
-const BESIDE: usize = 256 << 10;
 
 /// Tells whoever gives out the work when the calling carrier blocks. Its thread does not run meanwhile.
 struct Blocks {
@@ -224,23 +218,10 @@ fn bear(thread: &Arc<LightThread>, unborn: Unborn) -> Option<Box<Asleep>> {
         memory_limit,
         life,
     } = unborn;
-    let mut config = *program.heap_config.lock();
-    config.nursery = config.nursery.min(NURSERY);
-    let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
-    let mapped = match may && os_thread::room_for_mappings() {
-        true => Mapped::for_engine(config, memory_limit)?,
-        false => return None,
-    };
-    let asked = program.engines.asked.clone();
-    let attention = thread.control.attention().clone();
-    let me = Arc::downgrade(thread);
-    let waker = Box::new(move |call| {
-        attention.raise(event_of(call));
-        // It may be away: then who asks looks for it, or somebody else.
-        asked.add(me.clone());
-        long::nudge();
-    });
-    let worker = OwnedWorker::make(mapped, program, thread.control.clone(), waker);
+    let mapped = Mapped::for_sleeper(&program, memory_limit)?;
+    let control = thread.control.clone();
+    let waker = sleepers_waker(&program, &control, Arc::downgrade(thread));
+    let worker = OwnedWorker::make(mapped, program, control, waker);
     let _ = thread.reader.set(worker.reader.clone());
     let mut asleep = Asleep::new(worker, Next::Begin);
     asleep.life = Some(life);

@@ -18,7 +18,7 @@
 //! What an engine holds of the database while it sleeps is said by whoever comes by, if somebody asks ([`crate::engine::asleep`]).
 
 use crate::engine::asleep::{Asleep, Next, put_back};
-use crate::engine::begin::event_of;
+use crate::engine::begin::sleepers_waker;
 use crate::engine::going::{Ask, Go, Leave, Outcome, Stopped, Wish, memory_error};
 use crate::engine::life::Life;
 use crate::engine::long;
@@ -72,24 +72,16 @@ enum Turned {
 }
 
 impl OwnedWorker {
-    /// An engine that has not begun. `nudge` has the calling thread look at its calls.
+    /// An engine that has not begun.
     pub(crate) fn for_engine(
         mapped: Mapped,
         program: &Arc<Program>,
         control: &Arc<ThreadControl>,
-        nudge: fn(),
         prepare: impl FnOnce(&mut OwnedWorker),
         pair: KeptRecord,
     ) -> Arc<Engine> {
         Arc::new_cyclic(|me: &Weak<Engine>| {
-            let asked = program.engines.asked.clone();
-            let (attention, sleeper) = (control.attention().clone(), me.clone());
-            let waker = Box::new(move |call| {
-                attention.raise(event_of(call));
-                // It may sleep: then who asks looks for it, or somebody else.
-                asked.add(sleeper.clone());
-                nudge();
-            });
+            let waker = sleepers_waker(program, control, me.clone());
             let mut worker = OwnedWorker::make(mapped, program.clone(), control.clone(), waker);
             worker.thread.engine.me = me.clone();
             prepare(&mut worker);

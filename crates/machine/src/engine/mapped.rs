@@ -11,8 +11,10 @@
 //!
 //! where the last is [`address_space::leaves_enough`]'s. Made by any thread, used by the one that it is handed to.
 
+use super::os_thread::room_for_mappings;
 use super::worker::Worker;
 use crate::state::choice::ChoiceStack;
+use crate::state::program::Program;
 use parking_lot::Mutex;
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
@@ -63,7 +65,7 @@ pub(crate) struct Mapped {
 // SAFETY: nothing is in these regions yet, and nobody else has an address of theirs. They belong to no thread until a machine has them.
 unsafe impl Send for Mapped {}
 
-/// What an engine has left to the next.
+/// What an engine or light thread has left to the next.
 struct Left {
     nursery: Region,
     worker: Region,
@@ -79,9 +81,22 @@ const MOST_LEFT: usize = 8;
 /// What of a nursery and of a worker may have been touched.
 const KEPT: usize = 64 << 10;
 
+/// Bytes of the nursery of an engine or light thread at most: many may be there at once, and what one does not touch takes no memory. As much as nurseries
+/// that adapt themselves have at least.
+const SMALL_NURSERY: usize = 1 << 20;
+/// What is mapped beside it, about.
+const BESIDE: usize = 256 << 10;
+
 impl Mapped {
-    /// For an engine: made and destroyed often, its memory is that of the last one if there is any.
-    pub fn for_engine(mut config: HeapConfig, limit: usize) -> Option<Mapped> {
+    /// For an engine or a light thread, which needs no OS thread of its own: made and destroyed often, its memory is that of the last one if there is any.
+    /// `None` if memory for it cannot be had.
+    pub fn for_sleeper(program: &Program, limit: usize) -> Option<Mapped> {
+        let mut config = *program.heap_config.lock();
+        config.nursery = config.nursery.min(SMALL_NURSERY);
+        let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
+        if !may || !room_for_mappings() {
+            return None;
+        }
         limited(&mut config, limit);
         let found = {
             let mut left = LEFT.lock();
@@ -99,7 +114,7 @@ impl Mapped {
             None => Mapped::new(config, limit),
         }
     }
-    /// What an engine leaves, which ends.
+    /// What one of these leaves, which ends.
     pub fn leave(nursery: Region, worker: Region, choices: Region) {
         if !ChoiceStack::is_initial(&choices) {
             return;

@@ -13,8 +13,10 @@
 //! | `services` | what the engine asks of the builtins |
 //! | `errors` | constructors of error terms |
 //! | `limits` | the limit of inferences |
-//! | `asleep` | engines between two answers |
+//! | `asleep` | engines between two answers, light threads that wait |
 //! | `driver` | runs a thread, and the engines that it asks |
+//! | [`carrier`] | runs light threads on OS threads that they share |
+//! | `life` | a thread's steps from its goal to its status |
 //! | [`query`] | how a host runs queries |
 //! | [`host`] | what a host does with a worker on a thread of its own |
 //! | [`collect`] | when and from which roots to collect |
@@ -28,6 +30,8 @@
 //! | [`tabling`] | SLG evaluation |
 //! | [`blocked`] | what blocks in the system, and who need not wait for it |
 //! | `given_up` | why a long operation has no result, until the machine hears of it |
+//! | `by_thread` | what is kept by OS thread |
+//! | `called` | calling deterministic builtins |
 //! | `long` | events in the middle of a long operation |
 //! | `mapped` | what a worker maps before it begins, and for whom the last part of memory is not |
 //! | `os_thread` | OS threads, and when to have no more of them |

@@ -51,7 +51,7 @@ static SINCE: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether another thread leaves enough mappings to everybody else. Threads that ask at the same time may each count; the
 /// eighth kept back is thousands of times what that can be wrong by.
-pub(crate) fn room_for_mappings() -> bool {
+pub(in crate::engine) fn room_for_mappings() -> bool {
     let limit = threads::mapping_limit() / 8 * 7;
     // Relaxed: two counters, nothing else is read through them.
     let since = SINCE.fetch_add(1, Ordering::Relaxed) + 1;
