@@ -109,7 +109,8 @@ unsafe fn operand(o: Operand, code: &[u64], at: usize, word: usize) -> String {
         Operand::Function => {
             let table = match instr::op(w) {
                 Op::Function1 => FUNCTIONS_1,
-                _ => FUNCTIONS_2,
+                Op::Function2 => FUNCTIONS_2,
+                _ => &[],
             };
             table
                 .get(code[word] as usize)

@@ -476,7 +476,8 @@ impl Worker {
             (Op::CmpLt, Some(o)) => o == Ordering::Less,
             (Op::CmpLe, Some(o)) => o != Ordering::Greater,
             (Op::CmpGt, Some(o)) => o == Ordering::Greater,
-            (_, Some(o)) => o != Ordering::Less,
+            (Op::CmpGe, Some(o)) => o != Ordering::Less,
+            _ => unreachable!("not a comparison"),
         })
     }
 

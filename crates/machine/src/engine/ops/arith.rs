@@ -95,7 +95,8 @@ pub(crate) unsafe fn compare<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At,
             Op::CmpLt => a < b,
             Op::CmpLe => a <= b,
             Op::CmpGt => a > b,
-            _ => a >= b,
+            Op::CmpGe => a >= b,
+            _ => unreachable!("not a comparison"),
         };
         if holds {
             next(m, pc.add(2), h, k, e)

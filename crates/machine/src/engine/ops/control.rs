@@ -307,7 +307,8 @@ unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let to = match instr::op(w) {
             Op::CutNeck => m.b0,
             Op::CutX => m.choices.at(x(m, instr::a(w))),
-            _ => m.choices.at(slot(e, instr::a(w))),
+            Op::CutY => m.choices.at(slot(e, instr::a(w))),
+            _ => unreachable!("not a cut"),
         };
         if w & instr::DECIDES != 0 && m.thread.tabling.is_gone(to) {
             m.save(h, k);

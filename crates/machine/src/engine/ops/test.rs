@@ -89,6 +89,7 @@ pub(crate) fn holds(op: Op, c: Cell) -> bool {
         Op::TestCallable => {
             (c.is_atom() && c != Cell::NIL) || matches!(c.tag(), Tag::Str | Tag::Lst)
         }
-        _ => c.tag() == Tag::Box && box_kind() == Kind::String,
+        Op::TestString => c.tag() == Tag::Box && box_kind() == Kind::String,
+        _ => unreachable!("not a type test"),
     }
 }
