@@ -1,5 +1,6 @@
 //! What libraries call means what the libraries see, whatever the program defines. *Equation*: each goal that a library's clause passes to
-//! one of its own predicates, which calls it, is in an argument that this one declares ([`meta_predicate`]): so it is told its module.
+//! one of its own predicates, which calls it, is in an argument that this one declares ([`meta_predicate`]): so it is told its module. So are goals that
+//! programs pass to what a library exports. And what it exports has a mode line.
 //!
 //! [`meta_predicate`]: ../../samite/library/boot/boot.pl
 
@@ -7,22 +8,29 @@ mod common;
 
 use common::{Scratch, libraries, run};
 
-/// Reads the libraries, finds out which arguments their predicates call, and prints goals that are passed there undeclared. (Names with `$` are
-/// no program's.)
+/// Reads the libraries, finds out which arguments their predicates call, and prints goals that are passed there undeclared, and exports that do not say what
+/// they are. (Names with `$` are no program's.)
 const CHECK: &str = r#"
 main :-
     findall(Path, text(Path), Paths), length(Paths, N), ( N > 90 -> true ; writeln(texts(N)) ),
     forall(member(Path, Paths), file(Path)), writeln(done).
 
-:- dynamic clause_of/3, called/2, declared/2.
+:- dynamic clause_of/3, called/2, declared/2, exported/1, defined/1.
 
 file(Path) :-
-    retractall(clause_of(_, _, _)), retractall(called(_, _)), retractall(declared(_, _)),
+    retractall(clause_of(_, _, _)), retractall(called(_, _)), retractall(declared(_, _)), retractall(exported(_)), retractall(defined(_)),
     setup_call_cleanup(open(Path, read, S), terms(S), close(S)),
     file_base_name(Path, File),
     repeat, \+ more, !,
     forall(( clause_of(L, _, B), goal(B, G), violates(G, I, A) ),
-           ( functor(G, N, Ar), format("~w:~w: ~q is not declared, and calls argument ~w: ~q~n", [File, L, N/Ar, I, A]) )).
+           ( functor(G, N, Ar), format("~w:~w: ~q is not declared, and calls argument ~w: ~q~n", [File, L, N/Ar, I, A]) )),
+    forall(( exported(PI), called(PI, I), \+ declared(PI, I) ),
+           format("~w: ~q is exported and calls argument ~w: `:- meta_predicate` is to say so~n", [File, PI, I])),
+    read_file_to_string(Path, Text, []), split_string(Text, "\n", "", Lines),
+    forall(( exported(N/Ar), defined(N/Ar), word(N), \+ ( member(Line, Lines), sub_string(Line, 0, _, _, "%!"), sub_string(Line, _, _, _, N) ) ),
+           format("~w: ~q is exported and has no mode line, as `%!  ~w(+X, -Y) is det.`~n", [File, N/Ar, N])).
+
+word(N) :- atom_chars(N, [C|_]), char_type(C, lower).
 
 terms(S) :-
     repeat, read_term(S, T, [term_position(P), module(lists)]),
@@ -31,9 +39,11 @@ terms(S) :-
     ).
 
 term((:- meta_predicate(D)), _) :- !, declare(D).
+term((:- module(_, Es)), _) :- !, forall(member(E, Es), ( E = N/A -> assertz(exported(N/A)) ; E = N//B -> A is B+2, assertz(exported(N/A)) ; true )).
 term((:- _), _) :- !.
 term((H --> B), L) :- !, ( catch(dcg_translate_rule((H --> B), C), _, fail) -> term(C, L) ; true ).
-term((H :- B), L) :- !, assertz(clause_of(L, H, B)).
+term((H :- B), L) :- !, assertz(clause_of(L, H, B)), term(H, L).
+term(H, _) :- callable(H), !, functor(H, N, A), ( defined(N/A) -> true ; assertz(defined(N/A)) ).
 term(_, _).
 
 declare((A, B)) :- !, declare(A), declare(B).

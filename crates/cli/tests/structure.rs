@@ -57,6 +57,9 @@ const STANDARD: [&str; 33] = [
 /// Who knows whom.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
+/// Where an arrow comes from: paths and calls, with their files.
+type Reasons = BTreeMap<(String, String), BTreeSet<String>>;
+
 /// Modules that are there for tests and models only.
 const TESTS: [&str; 3] = ["loom_models", "list_tests", "tests"];
 
@@ -81,7 +84,7 @@ tabling: control dynamic
 
 #[test]
 fn arrows_of_alloc_go_down() {
-    let (modules, arrows) = arrows("alloc");
+    let (modules, arrows, _) = arrows("alloc");
     let floors = floors("alloc");
     for m in &modules {
         assert!(floors.contains_key(m), "{m} is on no floor");
@@ -116,7 +119,8 @@ fn circles_of_the_engine_get_fewer() {
 }
 
 fn only_known_circles(name: &str, known: &str) {
-    let now = in_circles(&arrows(name).1);
+    let (_, all, reasons) = arrows(name);
+    let now = in_circles(&all);
     let known: Arrows = known
         .lines()
         .filter_map(|line| line.split_once(": "))
@@ -125,8 +129,10 @@ fn only_known_circles(name: &str, known: &str) {
     let (new, gone) = (without(&now, &known), without(&known, &now));
     assert!(
         new.is_empty(),
-        "new arrows in circles of {name}:\n{}",
-        text(&new)
+        "new arrows in circles of {name}:\n{}they come from:\n{}\
+         A call `.f()` or `Type::f()` counts as one of the only module that has a function `f` of a type: if yours is not meant, give it another name.",
+        text(&new),
+        reasons_of(&new, &reasons)
     );
     assert!(
         gone.is_empty(),
@@ -153,6 +159,20 @@ fn text(arrows: &Arrows) -> String {
             )
         })
         .collect()
+}
+
+/// A line for each arrow, with some of its reasons.
+fn reasons_of(arrows: &Arrows, reasons: &Reasons) -> String {
+    let all = arrows
+        .iter()
+        .flat_map(|(m, all)| all.iter().map(move |k| (m.clone(), k.clone())));
+    all.map(|arrow| {
+        let some: Vec<&str> = (reasons.get(&arrow).into_iter().flatten().take(5))
+            .map(String::as_str)
+            .collect();
+        format!("{} -> {}: {}\n", arrow.0, arrow.1, some.join(", "))
+    })
+    .collect()
 }
 
 /// The arrows that lead from a module to one that knows it, itself or through others.
@@ -197,8 +217,8 @@ fn floors(name: &str) -> BTreeMap<String, u32> {
     floors
 }
 
-/// The modules of a crate, or of a module of one (`crate/module`), and who knows whom.
-fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
+/// The modules of a crate, or of a module of one (`crate/module`), who knows whom, and why.
+fn arrows(name: &str) -> (BTreeSet<String>, Arrows, Reasons) {
     let (name, inside) = name.split_once('/').unwrap_or((name, ""));
     let source = common::root().join("crates").join(name).join("src");
     let mut files = Vec::new();
@@ -230,7 +250,7 @@ fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
         true => (methods(&files), functions_elsewhere(name, inside)),
         false => Default::default(),
     };
-    let mut arrows = Arrows::new();
+    let (mut arrows, mut reasons) = (Arrows::new(), Reasons::new());
     for (path, text) in &files {
         if path.is_empty() || path.iter().any(|m| TESTS.contains(&m.as_str())) {
             continue;
@@ -238,27 +258,30 @@ fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
         let whole: Vec<String> = (inside.split_terminator('/').map(str::to_owned))
             .chain(path.iter().cloned())
             .collect();
+        let mut add = |to: &String, what: String| {
+            let from = &path[0];
+            if modules.contains(to) && to != from {
+                arrows.entry(from.clone()).or_default().insert(to.clone());
+                let why = reasons.entry((from.clone(), to.clone())).or_default();
+                why.insert(format!("`{what}` in {}", path.join("/")));
+            }
+        };
         for p in paths(text, &whole) {
+            let what = p.to.join("::");
             let Some(to) = within(p.to).and_then(|to| first(&to)) else {
                 continue;
             };
             let to = &to;
             let to = exports.get(to).unwrap_or(to);
-            if !p.exported && modules.contains(to) && *to != path[0] {
-                arrows
-                    .entry(path[0].clone())
-                    .or_default()
-                    .insert(to.clone());
+            if !p.exported {
+                add(to, what);
             }
         }
-        for to in called(text, &methods, &elsewhere) {
-            if modules.contains(to) && *to != path[0] {
-                let known = arrows.entry(path[0].clone()).or_default();
-                known.insert(to.clone());
-            }
+        for (to, name) in called(text, &methods, &elsewhere) {
+            add(to, format!("{name}()"));
         }
     }
-    (modules, arrows)
+    (modules, arrows, reasons)
 }
 
 /// Sources without the modules of tests in them.
@@ -357,12 +380,12 @@ fn functions_elsewhere(name: &str, inside: &str) -> BTreeSet<String> {
     files.iter().flat_map(|(_, text)| named(text)).collect()
 }
 
-/// The modules whose methods a text calls. Of what has a name that functions `elsewhere` have, too, only what is called of `self` or of a type.
+/// The modules whose methods a text calls, and the methods. Of what has a name that functions `elsewhere` have, too, only what is called of `self` or of a type.
 fn called<'m>(
     text: &[String],
     methods: &'m BTreeMap<String, String>,
     elsewhere: &BTreeSet<String>,
-) -> BTreeSet<&'m String> {
+) -> BTreeSet<(&'m String, &'m String)> {
     let text = without_tests(text);
     // (`module::function` is a path.)
     let is_type = |w: &str| w.starts_with(char::is_uppercase);
@@ -373,7 +396,10 @@ fn called<'m>(
         let clear = of_type || of_self || sign == "." && !elsewhere.contains(name);
         (clear && ["(", "::"].contains(&after)).then_some(name)
     });
-    calls.filter_map(|name| methods.get(name)).collect()
+    calls
+        .filter_map(|name| methods.get_key_value(name))
+        .map(|(name, module)| (module, name))
+        .collect()
 }
 
 /// All sources below a folder: the path of the module, and the tokens.
@@ -660,15 +686,14 @@ fn methods_are_found() {
     assert_eq!(names, ["at_home", "away"]);
     let here = |elsewhere: &[&str]| -> Vec<&String> {
         let elsewhere = elsewhere.iter().map(|&n| n.to_owned()).collect();
-        called(&files[3].1, &methods, &elsewhere)
-            .into_iter()
-            .collect()
+        let found = called(&files[3].1, &methods, &elsewhere);
+        found.into_iter().map(|(module, _)| module).collect()
     };
     assert_eq!(here(&[]), ["high"]);
     assert_eq!(here(&["away"]), [""; 0]);
     assert_eq!(here(&["at_home"]), ["high"]);
     let own = tokens("impl A { fn f(&self) { self.a.at_home(); self.away() } }");
     let elsewhere = ["away", "at_home"].map(str::to_owned).into();
-    let known: Vec<&String> = called(&own, &methods, &elsewhere).into_iter().collect();
-    assert_eq!(known, ["high"]);
+    let known: Vec<_> = called(&own, &methods, &elsewhere).into_iter().collect();
+    assert_eq!(known, [(&"high".to_owned(), &"away".to_owned())]);
 }

@@ -92,6 +92,7 @@ probe(heaps, L, ( heaps:list_to_heap([3-c, 1-a, 2-b], H), heaps:heap_to_list(H, 
 probe(heaps, P-K, ( heaps:list_to_heap([3-c, 1-a], H), heaps:get_from_heap(H, P, K, _) )).
 probe(import_modules, M, '$import_modules':import_module(probes, M)).
 probe(intercept, L, intercept:intercept_all(X, ( intercept:send_signal(1), intercept:send_signal(2) ), X, L)).
+probe(license, x, license:license(lgpl)).
 probe(listing, S, probes:output(prolog_listing:listing(probes:even/1), S)).
 probe(listing, S, probes:output(prolog_listing:portray_clause((a :- ( b, c ; d(X, X, _) ))), S)).
 probe(lists, P-Q, lists:append(P, Q, [a, b])).
@@ -102,12 +103,15 @@ probe(lists, L, lists:pairs_keys_values(L, [a], [1])).
 probe(lists, L, lists:list_to_set([a, b, a], L)).
 probe(locales, P, ( '$locales':locale_create(L, default, [decimal_point(',')]), '$locales':locale_property(L, decimal_point(P)) )).
 probe(main, P/O, prolog_main:argv_options(['--verbose', '--n=3', '-x', file], P, O)).
+probe(make, x, prolog_make:make).
+probe(missing, T, ( '$missing':'$absent'(freeze/2, S), T = S )).
 probe(module_info, P, '$module_info':module_property(probes, exports(P))).
 probe(nb_set, L, ( nb_set:empty_nb_set(S), nb_set:add_nb_set(b, S), nb_set:add_nb_set(a, S), nb_set:add_nb_set(b, S), nb_set:nb_set_to_list(S, L) )).
 probe(numbers, C, '$numbers':float_class(1.0, C)).
 probe(numbervars, T, ( T = f(_, _), '$numbervars':numbervars(T, 5, _, [functor_name(v)]) )).
 probe(occurs, N, occurs:occurrences_of_term(a, f(a, g(a)), N)).
 probe(occurs, S, occurs:sub_term(S, f(a, g(b)))).
+probe(operators, P, ( prolog_operator:push_operators(probes:[op(701, xfx, '=@@=')]), current_op(P, xfx, probes:'=@@='), prolog_operator:pop_operators )).
 probe(option, V/R, option:select_option(a(V), [b(1), a(2)], R)).
 probe(option, O, option:merge_options([a(1)], [a(2), b(3)], O)).
 probe(optparse, O/P, optparse:opt_parse([[opt(verbose), type(boolean), default(false), shortflags([v]), longflags([verbose]), help(x)]], ['-v', file], O, P)).
@@ -116,6 +120,7 @@ probe(ordsets, L, ( ordsets:ord_union([a, c], [b], L) ; ordsets:ord_subtract([a,
 probe(oset, L, ( oset:oset_union([a], [b], L) ; oset:oset_power([a, b], L) )).
 probe(pairs, L, ( pairs:transpose_pairs([a-2, b-1], L) ; pairs:pairs_keys([a-2, b-1], L) ; pairs:map_list_to_pairs(atom_length, [abc, d], L) )).
 probe(plunit, x, prolog_flag_or(plunit)).
+probe(portray_text, N, portray_text:set_portray_text(min_length, N, N)).
 probe(pprint, S, probes:output(( current_output(O), prolog_pretty_print:print_term(f([a, b, c], x - y, "text"), [right_margin(12), output(O)]) ), S)).
 probe(predicates, A, '$predicates':current_functor(even, A)).
 probe(prolog_code, L, ( prolog_code:comma_list((a, b, c), L) ; prolog_code:mkconj(true, a, L) ; prolog_code:pi_head(L, f(_, _)) ; prolog_code:most_general_goal(f(a), G), functor(G, L, _) )).
@@ -130,6 +135,7 @@ probe(shell, x, shell:cd('.')).
 probe(solution_sequences, L, ( findall(X, solution_sequences:limit(2, probes:fact(X, _)), L) ; findall(X, solution_sequences:order_by([desc(X)], probes:fact(X, _)), L) ; findall(Y, solution_sequences:distinct(Y, probes:fact(_, Y)), L) )).
 probe(sort, L, sort:predsort(probes:longer, [abc, a, bb], L)).
 probe(source_files, x, ( '$source_files':source_file(probes:even(_), F), atom(F) )).
+probe(source_options, x, '$source_options':style_check([])).
 probe(string_bytes, B, '$string_bytes':string_bytes("aé", B, utf8)).
 probe(strings, L, ( strings:string_lines("a\nb", L) ; strings:dedent_lines("  a\n   b", L, []) ; strings:interpolate_string("x {n} y", L, [n=3], []) )).
 probe(tabling, x, '$load_library'(tabling)).
@@ -150,6 +156,7 @@ probe(uri, C, ( uri:uri_components('http://a.b/c?d=e#f', C) ; uri:uri_encoded(qu
 probe(utf8, C, phrase(utf8:utf8_codes([0xe9]), C)).
 probe(varnumbers, T, ( varnumbers:varnumbers(f('$VAR'(0), '$VAR'(0)), f(X, Y)), X = 1, T = Y )).
 probe(version, x, prolog_flag_or(version)).
+probe(vm, S, probes:output(prolog_vm:vm_list(probes:two/1), S)).
 probe(wildcards, x, '$wildcards':wildcard_match('*.{pl,txt}', 'a.txt')).
 probe(yall, L, ( apply:maplist(yall:'>>'([X, Y], Y = f(X)), [1, 2], L) )).
 probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_basics:blanks, dcg_basics:remainder(R) ), [0' , 0'4, 0'2, 0' , 0'x])).
