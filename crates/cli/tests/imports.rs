@@ -226,3 +226,52 @@ fn a_library_may_have_it_from_elsewhere() {
         "[1,3,[a,b]]\nexistence_error(procedure,lists:nowhere/1)\n",
     );
 }
+
+/// Who enumerates predicates, with the module or the head unbound, finds what modules import, as SWI-Prolog does: by name, under another name, as
+/// part of a module, reexported, and what a library exports that has been called; but neither what is inherited nor, but for `system`, what is built in.
+/// (What is renamed SWI-Prolog takes for the importer's own.)
+#[test]
+fn imports_are_enumerated() {
+    loads(
+        ":- module(importer, []).\n\
+         :- use_module(c1).\n\
+         :- use_module(c2, [p/1 as pp]).\n\
+         :- use_module(library(lists), [last/2]).\n\
+         :- reexport(c2, [q/1 as qq]).\n\
+         own(1).\n\
+         user:inherited(1).\n\
+         all(T, G) :- findall(T, G, L0), sort(L0, L), print(L), nl.\n\
+         user:main :- importer:main.\n\
+         main :-\n\
+             inherited(_), subtract([], [], _),\n\
+             all(N/A-M, ( predicate_property(importer:H, imported_from(M)), functor(H, N, A) )),\n\
+             all(N/A, ( predicate_property(importer:H, imported_from(c1)), functor(H, N, A) )),\n\
+             all(M, predicate_property(M:p(_), imported_from(c1))),\n\
+             all(M, predicate_property(M:p(_), defined)),\n\
+             all(M, predicate_property(M:last(_, _), imported_from(lists))),\n\
+             all(M:N/A, ( predicate_property(M:H, imported_from(c2)), functor(H, N, A) )),\n\
+             all(M, current_predicate(M:p/1)),\n\
+             all(M, current_predicate(p, M:p(_))),\n\
+             all(N/A, current_predicate(importer:N/A)),\n\
+             all(N/A-D, ( current_predicate(N, importer:H), functor(H, N, A), ( predicate_property(importer:H, dynamic) -> D = (dynamic) ; D = static ) )),\n\
+             all(M, predicate_property(M:write(_), built_in)),\n\
+             all(M, current_predicate(_, M:write(_))),\n\
+             all(yes, ( current_predicate(system:write/A), predicate_property(system:write(_), built_in) )),\n\
+             all(N, ( member(N, [write, p, append]), once(( predicate_property(importer:H, visible), functor(H, N, _) )) )).\n",
+        "",
+        "[last/2-lists,p/1-c1,pp/1-c2,q/1-c1,qq/1-c2,r/1-c1,subtract/3-lists]\n\
+         [p/1,q/1,r/1]\n\
+         [importer]\n\
+         [c1,c2,importer]\n\
+         [importer]\n\
+         [importer:pp/1,importer:qq/1,user:qq/1]\n\
+         [c1,c2,importer]\n\
+         [c1,c2,importer]\n\
+         [all/2,last/2,main/0,own/1,p/1,pp/1,q/1,qq/1,r/1,subtract/3]\n\
+         [all/2-static,last/2-static,main/0-static,own/1-static,p/1-static,pp/1-static,q/1-static,qq/1-static,r/1-(dynamic),subtract/3-static]\n\
+         [system]\n\
+         [system]\n\
+         [yes]\n\
+         [append,p,write]\n",
+    );
+}

@@ -597,3 +597,128 @@ fn exports_are_not_what_a_module_inherits() {
         .0
         .prints("none\n");
 }
+
+/// A name that a file imports by name, and defines too, while another file, or a goal, has it already: the import is refused each time that the file is
+/// loaded, and its clauses are those of the name; until nobody else has it.
+#[test]
+fn what_was_refused_is_refused_each_time() {
+    let m = ("m.pl", ":- module(m, [t/1, d/1]).\nt(m).\nd(m).\n");
+    for (other, kind) in [
+        (":- dynamic d/1.\n", "dynamic"),
+        (":- discontiguous d/1.\n", "static"),
+        (":- thread_local d/1.\n", "dynamic"),
+        ("d(e).\n", "static"),
+        (":- dynamic d/1.\nd(e).\n", "static"),
+        (":- table d/1.\nd(e).\n", "static"),
+    ] {
+        for import in [
+            ":- use_module(m, [d/1]).\n",
+            ":- use_module(m, [t/1 as d]).\n",
+            ":- use_module(m, []).\n:- import(m:d/1).\n",
+        ] {
+            let a = format!("{import}d(X) :- X = 1.\nd(2).\n");
+            let files = [m, ("e.pl", other), ("a.pl", a.as_str())];
+            let again = format!("[1,2] {kind}\n");
+            // (A clash is an error each time; what the clauses redefine is told once.)
+            let (run, err) = runs(
+                &files,
+                "load([e, a]), show, load([a]), show, load([a]), show, edit(e, ''), load([e, a]), show",
+            );
+            assert_eq!(
+                run.out,
+                format!("{again}{again}{again}[m] static\n"),
+                "{other}{import}{err}"
+            );
+            assert_eq!(err.matches("name clash").count(), 3, "{other}{import}{err}");
+            // Loaded again in turn they take it from each other, and the import stays refused.
+            let (run, err) = runs(
+                &files,
+                "load([e, a, e, a]), show, load([m, a]), show, directory(D), atom_concat(D, 'e.pl', E), unload_file(E), load([a]), show",
+            );
+            assert_eq!(
+                run.out,
+                format!("{again}{again}[m] static\n"),
+                "{other}{import}{err}"
+            );
+        }
+    }
+    // What a goal has made dynamic.
+    let a = ("a.pl", ":- use_module(m, [d/1]).\nd(2).\n");
+    runs(
+        &[m, a],
+        "assertz(d(1)), load([a]), show, load([a]), show, load([a]), show",
+    )
+    .0
+    .prints("[1,2] dynamic\n[1,2] dynamic\n[1,2] dynamic\n");
+    // What only the file itself has had is no hindrance.
+    runs(&[m, a], "edit(a, 'd(1).'), load([a]), show, edit(a, ':- use_module(m, [d/1]).'), load([a]), show, load([a]), show")
+        .0
+        .prints("[1] static\n[m] static\n[m] static\n");
+}
+
+/// What another file imports as part of a module, and the file has overridden by a definition: its next version begins with that import, too.
+#[test]
+fn what_was_overridden_is_imported_first_each_time() {
+    let files = [
+        ("m.pl", ":- module(m, [d/1]).\nd(m).\n"),
+        ("n.pl", ":- module(n, [d/1]).\nd(n).\n"),
+        ("o.pl", ":- use_module(m).\n"),
+        ("a.pl", ":- use_module(n, [d/1]).\n:- dynamic d/1.\nd(a).\n"),
+    ];
+    let (run, err) = runs(
+        &files,
+        "load([o, a]), show, load([a]), show, load([a]), show, edit(o, ''), load([o, a]), show",
+    );
+    assert_eq!(
+        run.out, "[a] dynamic\n[a] dynamic\n[a] dynamic\n[n] static\n",
+        "{err}"
+    );
+}
+
+/// A declaration ends with the last file that makes it, whatever else other files declare of the predicate.
+#[test]
+fn each_declaration_ends_with_its_files() {
+    for (declaration, property) in [
+        ("multifile", "multifile"),
+        ("discontiguous", "discontiguous"),
+        ("public", "public"),
+    ] {
+        let is = format!("( predicate_property(d(_), {property}) -> writeln(yes) ; writeln(no) )");
+        for other in [
+            ":- dynamic d/1.\n",
+            ":- table d/1.\nd(o).\n",
+            ":- meta_predicate d(0).\nd(o).\n",
+        ] {
+            let says = format!(":- {declaration} d/1.\n");
+            let files = [("o.pl", other), ("a.pl", &says), ("b.pl", &says)];
+            let main = format!(
+                "load([o, a, b]), {is}, edit(a, ''), load([a]), {is}, edit(b, ''), load([b]), {is},\n\
+                 edit(a, ':- {declaration} d/1.'), load([a]), {is}, directory(D), atom_concat(D, 'a.pl', A), unload_file(A), {is}"
+            );
+            let (run, err) = runs(&files, &main);
+            assert_eq!(run.out, "yes\nyes\nno\nyes\nno\n", "{other}{says}{err}");
+        }
+    }
+    // As long as several files have clauses of it, they keep them.
+    let m = ":- multifile d/1.\nd(1).\n";
+    let files = [("a.pl", m), ("b.pl", m), ("c.pl", "d(2).\n")];
+    runs(
+        &files,
+        "load([a, b]), edit(a, 'd(1).'), load([a]), show, edit(b, 'd(3).'), load([b]), show",
+    )
+    .0
+    .prints("[1,1] static\n[1,3] static\n");
+}
+
+/// What a file declares and abolishes again it has not declared, at any load.
+#[test]
+fn what_is_abolished_is_not_declared() {
+    let a = ":- discontiguous d/1.\n:- abolish(d/1).\n:- public d/1.\n";
+    let unknown = "existence_error(procedure,d/1) static\n";
+    runs(
+        &[("a.pl", a)],
+        "load([a]), show, load([a]), show, load([a]), show",
+    )
+    .0
+    .prints(&[unknown; 3].concat());
+}

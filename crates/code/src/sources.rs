@@ -3,8 +3,11 @@
 //! A file may have as many predicates as a program, and a program as many files: each question and change about one predicate takes constant
 //! time, what is asked of a file as much as it has.
 //!
+//! What a file gave clauses it has no longer when another file has taken it over; as long as it is not loaded again, it is one that would
+//! have defined it before, if all files were loaded anew in their order: it is *displaced*.
+//!
 //! *Equations*: `files[p]` is the number of files that have `p`, and never 0. `declared[p, what]` are those of them that declare it
-//! dynamic, or tabled, and never none. For [`Program::sources`](crate::Program), under its lock.
+//! dynamic, tabled, multifile and so on, and never none. `displaced[p]` are files that do not have `p`, and never none. For [`Program::sources`](crate::Program), under its lock.
 
 use crate::db::predicate::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,6 +26,7 @@ pub struct Sources {
     of: FxHashMap<HeldAtom, File>,
     files: FxHashMap<usize, usize>,
     declared: Declared,
+    displaced: FxHashMap<usize, FxHashSet<HeldAtom>>,
 }
 
 type Declared = FxHashMap<(usize, What), FxHashSet<HeldAtom>>;
@@ -32,6 +36,29 @@ type Declared = FxHashMap<(usize, What), FxHashSet<HeldAtom>>;
 pub enum What {
     Dynamic,
     Tabled,
+    Multifile,
+    Discontiguous,
+    Public,
+}
+
+impl What {
+    pub const ALL: [What; 5] = [
+        What::Dynamic,
+        What::Tabled,
+        What::Multifile,
+        What::Discontiguous,
+        What::Public,
+    ];
+    /// The name of the directive.
+    pub fn directive(self) -> &'static str {
+        match self {
+            What::Dynamic => "dynamic",
+            What::Tabled => "table",
+            What::Multifile => "multifile",
+            What::Discontiguous => "discontiguous",
+            What::Public => "public",
+        }
+    }
 }
 
 fn key(p: &'static Predicate) -> usize {
@@ -62,7 +89,7 @@ fn not_declared(declared: &mut Declared, p: usize, what: What, file: Atom) {
 
 /// This one declares nothing of it.
 fn nothing_declared(declared: &mut Declared, p: usize, file: Atom) {
-    for what in [What::Dynamic, What::Tabled] {
+    for what in What::ALL {
         not_declared(declared, p, what, file);
     }
 }
@@ -70,6 +97,7 @@ fn nothing_declared(declared: &mut Declared, p: usize, file: Atom) {
 impl Sources {
     /// A file has a say in a predicate.
     pub fn add(&mut self, file: Atom, p: &'static Predicate) {
+        self.not_displaced(file, |q| q == key(p));
         let of = self.of.entry(file.hold()).or_default();
         let place = of.next;
         of.has.entry(key(p)).or_insert_with(|| {
@@ -98,8 +126,27 @@ impl Sources {
             if of.has.remove(&key(p)).is_some() {
                 lose(&mut self.files, key(p));
                 nothing_declared(&mut self.declared, key(p), other.get());
+                (self.displaced.entry(key(p)).or_default()).insert(other.clone());
             }
         }
+    }
+    /// Whether another file has a say in a predicate, or had before this one took it over.
+    pub fn is_others_too(&self, file: Atom, p: &'static Predicate) -> bool {
+        let own = self
+            .of
+            .get(&file)
+            .is_some_and(|f| f.has.contains_key(&key(p)));
+        let files = self.files.get(&key(p)).copied().unwrap_or(0);
+        files > usize::from(own) || self.displaced.contains_key(&key(p))
+    }
+    /// Files that are loaded again, or not loaded any more, have not lost to others what they do not have.
+    fn not_displaced(&mut self, file: Atom, from: impl Fn(usize) -> bool) {
+        self.displaced.retain(|&p, files| {
+            if from(p) {
+                files.remove(&file);
+            }
+            !files.is_empty()
+        });
     }
     /// Whether a file that has a say in a predicate declares it so.
     pub fn set_declared(&mut self, file: Atom, p: &'static Predicate, what: What, is: bool) {
@@ -133,6 +180,7 @@ impl Sources {
     }
     /// A file keeps those of its predicates of which this holds.
     pub fn retain(&mut self, file: Atom, keeps: impl Fn(&'static Predicate) -> bool) {
+        self.not_displaced(file, |_| true);
         if let Some(of) = self.of.get_mut(&file) {
             of.has.retain(|&k, &mut (_, p)| {
                 let stays = keeps(p);
@@ -147,6 +195,7 @@ impl Sources {
     }
     /// A file has nothing any more.
     pub fn forget(&mut self, file: Atom) {
+        self.not_displaced(file, |_| true);
         for p in self.of.remove(&file).into_iter().flat_map(|f| f.has) {
             lose(&mut self.files, p.0);
             nothing_declared(&mut self.declared, p.0, file);
@@ -168,6 +217,10 @@ impl Sources {
         for ((p, _), files) in &self.declared {
             let has = |f| self.of.get(f).is_some_and(|f| f.has.contains_key(p));
             assert!(!files.is_empty() && files.iter().all(has));
+        }
+        for (p, files) in &self.displaced {
+            let has = |f| self.of.get(f).is_some_and(|f| f.has.contains_key(p));
+            assert!(!files.is_empty() && !files.iter().any(has));
         }
     }
 }
@@ -215,14 +268,18 @@ mod tests {
         assert!(s.is_declared_by_one(b, all[60], What::Tabled));
         assert!(!s.is_declared_by_one(a, all[60], What::Tabled));
         assert!(!s.is_declared_by_one(b, all[60], What::Dynamic));
+        assert!(s.is_others_too(a, all[50]) && !s.is_others_too(a, all[0]));
         s.take_over(b, all[50]);
         s.take_over(c, all[0]);
         s.verify();
+        assert!(s.is_others_too(b, all[50]) && s.is_others_too(c, all[0]));
         s.set_declared(a, all[60], What::Dynamic, false);
         assert!(!s.is_declared(all[50], What::Dynamic) && s.is_declared(all[60], What::Dynamic));
         assert!(s.has_one_file(all[50]) && !s.has_one_file(all[0]));
         s.retain(a, |p| std::ptr::eq(p, all[1]) || std::ptr::eq(p, all[60]));
         assert!(same(s.of(a), &[all[1], all[60]]));
+        // (It has been loaded again, or would have done without what was taken from it.)
+        assert!(!s.is_others_too(b, all[50]) && !s.is_others_too(c, all[0]));
         s.add(a, all[0]);
         assert!(same(s.of(a), &[all[1], all[60], all[0]]));
         s.forget(b);

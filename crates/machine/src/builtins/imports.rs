@@ -86,7 +86,11 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
         from: (module.hold(), f.hold()),
         weak,
     };
-    let result = match m.imported_definition(own) {
+    let overridden = || {
+        m.overridden_before(own)
+            .filter(|old| !std::ptr::eq(*old, target))
+    };
+    let result = match m.imported_definition(own).or_else(overridden) {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
         // What the module does not define it inherits, maybe from there.
         _ if m.is_defined(own)
@@ -208,9 +212,38 @@ impl Ctx<'_> {
         self.imported_definition(p).or_else(bound)
     }
 
-    /// Whether a predicate is defined, not only by the version before of the file that is being loaded again.
+    /// Whether a name means what its module has imported, by a file, by hand, or by calling what a library exports; not what it inherits.
+    pub(super) fn imports(&self, p: &'static Predicate) -> bool {
+        let called = || {
+            let undefined = |to: &&Predicate| to.is_library() && !self.has_definition(p);
+            p.link().filter(undefined)
+        };
+        let to = self.imported_definition(p).or_else(called);
+        to.is_some_and(|to| !to.has(flag::SYSTEM) && self.is_defined(to))
+    }
+
+    /// Whether a predicate is defined, not only by the version before of the file that is being loaded again. What others define too, or did
+    /// before this file took it over, was there when that version was loaded: it is asked, and answered, the same each time.
     fn has_definition(&self, p: &'static Predicate) -> bool {
-        self.is_defined(p) && !self.is_of_version_before(p)
+        match self.is_of_version_before(p) {
+            // (Also where this thread sees none of it any more.)
+            true => (self.is_defined(p) || p.is_defined()) && self.is_others_too(p),
+            false => self.is_defined(p),
+        }
+    }
+
+    /// What a name means that the version before of the file defines, and another file has imported before that: this version begins with it.
+    fn overridden_before(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        let loading = &self.thread.loading;
+        let load = loading.loads.last()?;
+        if !loading.renewals.is_empty() || !self.is_defined(p) || self.has_definition(p) {
+            return None;
+        }
+        let imports = self.program.code.imports.lock();
+        let others = imports.iter().filter(|(file, _)| **file != load.file);
+        let mut all = others.flat_map(|(_, list)| list.all());
+        let found = all.find(|i| std::ptr::eq(i.name, p) && self.is_defined(i.target))?;
+        Some(found.target)
     }
 
     /// A predicate is about to get a definition of its own; an error if it is imported by name. The module that it is imported from no longer,

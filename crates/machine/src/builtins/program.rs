@@ -16,6 +16,7 @@ pub const TABLE: &[Entry] = &[
     det("$meta_predicate", 2, meta_predicate),
     det("$predicates", 4, predicates),
     det("$system_predicates", 1, system_predicates),
+    det("$predicates_of", 4, predicates_of),
     det("$predicate_properties", 2, predicate_properties),
     pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
@@ -216,6 +217,16 @@ fn system_predicates(m: &mut Ctx, a: Args) -> Res {
 
 /// `'$predicates'(?Module, ?Name, ?Arity, -List)`: user-visible defined predicates as `Module:Name/Arity`.
 fn predicates(m: &mut Ctx, a: Args) -> Res {
+    list_predicates(m, a, false)
+}
+
+/// `'$predicates_of'(?Module, ?Name, ?Arity, -List)`: the same, and what modules import, by name, as part of another module, or because they have
+/// called what a library exports.
+fn predicates_of(m: &mut Ctx, a: Args) -> Res {
+    list_predicates(m, a, true)
+}
+
+fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
     let (module, name, arity) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     let matches = |p: &Predicate| {
         (!module.is_atom() || module.atom_of() == p.module())
@@ -245,7 +256,7 @@ fn predicates(m: &mut Ctx, a: Args) -> Res {
             true => m.own(p).lock().live > 0,
             false => p.is_dynamic() || m.is_fixed(p),
         };
-        if p.has(flag::SYSTEM) || !there {
+        if p.has(flag::SYSTEM) || !(there || imports && m.imports(p)) {
             continue;
         }
         let i = m.indicator(p.functor())?;

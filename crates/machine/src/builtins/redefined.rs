@@ -44,6 +44,21 @@ impl Ctx<'_> {
         self.program.code.sources.lock().take_over(file, p);
     }
 
+    /// Whether others than the file that is being loaded define a predicate: another file does, or did before this one took it over, or a
+    /// goal has made it dynamic.
+    pub(super) fn is_others_too(&self, p: &'static Predicate) -> bool {
+        let Some(load) = self.thread.loading.loads.last() else {
+            return false;
+        };
+        is_dynamic_by_goal(p)
+            || self
+                .program
+                .code
+                .sources
+                .lock()
+                .is_others_too(load.file(), p)
+    }
+
     /// Whether a predicate is thread-local because the version before of the file said so, which is its only one, and this version has not
     /// so far. What this thread has asserted keeps it so; of other threads nobody can tell.
     pub(super) fn was_local(&mut self, p: &'static Predicate, load: &Load) -> bool {
@@ -74,8 +89,9 @@ impl Ctx<'_> {
         for p in of {
             let declared = {
                 let mut sources = self.program.code.sources.lock();
-                sources.set_declared(load.file(), p, What::Dynamic, load.has(p, "dynamic"));
-                sources.set_declared(load.file(), p, What::Tabled, load.has(p, "table"));
+                for what in What::ALL {
+                    sources.set_declared(load.file(), p, what, load.has(p, what.directive()));
+                }
                 sources.is_declared(p, What::Dynamic)
             };
             let settled = !p.is_dynamic()
@@ -89,19 +105,47 @@ impl Ctx<'_> {
             }
         }
     }
-    /// These have been declared tabled by a file that has been loaded again since, or unloaded: those that no file declares so are tabled no more.
-    pub(super) fn settle_tabled(&mut self, before: Vec<&'static Predicate>) {
-        for p in before {
-            let declared = self
-                .program
-                .code
-                .sources
-                .lock()
-                .is_declared(p, What::Tabled);
-            if !declared && p.has(flag::TABLED) {
-                database::make_untabled(p);
-                self.tables_are_stale();
+    /// What a file declares of its predicates.
+    pub(super) fn declared_by(&self, file: Atom) -> Vec<(What, &'static Predicate)> {
+        let sources = self.program.code.sources.lock();
+        let by = |what| (sources.declared_by(file, what).into_iter()).map(move |p| (what, p));
+        What::ALL.into_iter().flat_map(by).collect()
+    }
+
+    /// These have been declared so by a file that has been loaded again since, or unloaded: what no file declares so is so no more.
+    pub(super) fn settle_declared(&mut self, before: Vec<(What, &'static Predicate)>) {
+        for (what, p) in before {
+            if self.program.code.sources.lock().is_declared(p, what) {
+                continue;
             }
+            match what {
+                // See [`Ctx::settle_kinds`].
+                What::Dynamic => {}
+                What::Tabled if p.has(flag::TABLED) => {
+                    database::make_untabled(p);
+                    self.tables_are_stale();
+                }
+                What::Tabled => {}
+                What::Multifile if !self.has_clauses_of_one(p) => {}
+                What::Multifile => self.is_declared_no_more(p, flag::MULTIFILE),
+                What::Discontiguous => self.is_declared_no_more(p, flag::DISCONTIGUOUS),
+                What::Public => self.is_declared_no_more(p, flag::PUBLIC),
+            }
+        }
+    }
+
+    /// Whether the clauses of a predicate are of one file, or of none.
+    fn has_clauses_of_one(&mut self, p: &'static Predicate) -> bool {
+        self.reader.enter();
+        let mut clauses = p.visible_clauses();
+        let first = clauses.next().map(Clause::file);
+        clauses.all(|c| Some(c.file()) == first)
+    }
+
+    fn is_declared_no_more(&self, p: &'static Predicate, declaration: u32) {
+        if p.has(declaration) && !p.has(flag::KEPT) {
+            p.undeclare(declaration);
+            database::undefine_if_empty(p);
         }
     }
 }

@@ -28,7 +28,6 @@ use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::program::Module;
-use samite_code::sources::What;
 use samite_code::{Predicate, database, twins};
 use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
@@ -607,7 +606,7 @@ impl Ctx<'_> {
         while let Some(mut load) = self.thread.loading.loads.pop() {
             let whole = whole && load.session == session;
             let of = self.defined_by(load.file()).0;
-            let tabled = (self.program.code.sources.lock()).declared_by(load.file(), What::Tabled);
+            let declared = self.declared_by(load.file());
             let changing = match load.again() {
                 true if whole => of.clone(),
                 true => Vec::new(),
@@ -629,7 +628,7 @@ impl Ctx<'_> {
             }
             if whole {
                 self.settle_kinds(&load, of);
-                self.settle_tabled(tabled);
+                self.settle_declared(declared);
             }
             if self.has_early_tables(&mut load) || load.changed {
                 self.tables_are_stale();

@@ -9,7 +9,6 @@ use crate::engine::ctx::Ctx;
 use crate::state::loading::{Load, key};
 use rustc_hash::FxHashSet;
 use samite_code::predicate::flag;
-use samite_code::sources::What;
 use samite_code::{Predicate, database};
 use samite_term::Atom;
 
@@ -95,15 +94,11 @@ impl Ctx<'_> {
                 m.forget_definition(p, file, alone.contains(&key(p)));
             }
         });
-        let tabled = {
-            let mut sources = self.program.code.sources.lock();
-            let tabled = sources.declared_by(file, What::Tabled);
-            sources.forget(file);
-            tabled
-        };
+        let declared = self.declared_by(file);
+        self.program.code.sources.lock().forget(file);
         let mut load = Load::new(0, file);
         self.settle_kinds(&load, of);
-        self.settle_tabled(tabled);
+        self.settle_declared(declared);
         self.forget_module(&mut load);
         self.take_back_imports(&load.not_exported);
         self.begin_imports(file);

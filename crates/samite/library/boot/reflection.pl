@@ -69,15 +69,17 @@ current_predicate(Spec) :-
     ->  throw(error(domain_error(not_less_than_zero, Arity), context(system:current_predicate/1, _)))
     ;   true
     ),
-    '$predicates'(M0, Name, Arity, List),
-    (   List == [], atom(Name)
+    '$predicates_of'(M0, Name, Arity, List),
+    (   ( var(M0) ; M0 == system )
+    ->  ( '$member'(M0:Name/Arity, List) ; '$current_builtin'(M0, Name, Arity) )
+    ;   List == [], atom(Name)
     ->  '$current_builtin'(M0, Name, Arity)
     ;   '$member'(M0:Name/Arity, List)
     ).
 
-%   What the system defines is seen from each module, but not enumerated by name.
+%   What the system defines is seen from each module, but only that of `system` is enumerated.
 '$current_builtin'(M, Name, Arity) :-
-    (   integer(Arity)
+    (   atom(Name), integer(Arity)
     ->  Arity >= 0,
         '$predicate_properties'(system:Name/Arity, Properties),
         Properties \== []
@@ -95,10 +97,13 @@ abolish(Spec, Arity) :- '$strip_modules'(Spec, M, Name), abolish(M:Name/Arity).
 current_predicate(Name, Spec) :-
     '$strip'(Spec, M, Head),
     (   callable(Head) -> functor(Head, Name, Arity) ; true ),
-    '$predicates'(M, Name, Arity, List),
+    '$predicates_of'(M, Name, Arity, List),
     (   List == [], callable(Head)
     ->  '$current_builtin'(M, Name, Arity)
     ;   '$member'(M:Name/Arity, List),
+        functor(Head, Name, Arity)
+    ;   ( var(M) -> true ; M == system ),
+        '$current_builtin'(M, Name, Arity),
         functor(Head, Name, Arity)
     ).
 
@@ -109,11 +114,14 @@ current_predicate(Name, Spec) :-
 %!  predicate_property(:Head, ?Property) is nondet.
 predicate_property(Spec, Property) :-
     '$strip'(Spec, M, Head),
-    (   callable(Head)
+    (   callable(Head), nonvar(M)
+    ->  functor(Head, N, A)
+    ;   callable(Head)
     ->  functor(Head, N, A),
-        ( var(M) -> '$predicates'(M, N, A, List), '$member'(M:N/A, List) ; true )
-    ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
-    ;   ( var(M) -> M = system ; true ), '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
+        ( '$predicates_of'(M, N, A, List), '$member'(M:N/A, List) ; '$current_builtin'(M, N, A) )
+    ;   '$predicates_of'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
+    ;   ( var(M) -> M = system ; M == system -> true ; Property == visible ),
+        '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
     '$known_properties'(M:N/A, Properties),
     ( var(Property) -> '$member'(Property, Properties) ; '$member'(Property, Properties) -> true ).
