@@ -161,3 +161,45 @@ run :-
     ];
     assert_eq!(lines(samite(), &main), expected);
 }
+
+/// What the system's own predicates are given belongs to the module of the call: nonterminals, files, flags. `user` has the same names.
+#[test]
+fn the_modules_of_what_the_system_is_given() {
+    let scratch = Scratch::new();
+    let [consulted, reconsulted, compiled] = ["consulted", "reconsulted", "compiled"]
+        .map(|name| scratch.file(&format!("{name}.pl"), format!("{name}.\n")));
+    scratch.file(
+        "inner.pl",
+        ":- module(inner, []).\n\
+         c --> [inner].\n\
+         way(X) :- call_dcg(c, [X], []).\n\
+         way(X) :- call(call_dcg, c, [X], []).\n\
+         way(X) :- call(call_dcg(c), [X], []).\n\
+         way(X) :- G = call_dcg(c, [X], []), G.\n\
+         way(X) :- B = c, findall(Y, call_dcg((B, []), [Y], []), [X]).\n\
+         way(X) :- phrase(c, [X]).\n\
+         way(X) :- call_dcg(user:c, [X], []).\n\
+         loads(A, B, C) :- consult(A), reconsult(B), compile(C).\n\
+         sets :- unknown(_, fail), \\+ none.\n",
+    );
+    let program = scratch.file(
+        "program.pl",
+        format!(
+            ":- use_module(inner).\n\
+             c --> [user].\n\
+             run :- forall(inner:way(X), ( write(X), nl )),\n\
+                 forall(member(G, [inner:call_dcg(c, [X], []), @(call_dcg(c, [X], []), inner), call_dcg(inner:c, [X], []), call_dcg(c, [X], [])]), ( G, write(X), nl )),\n\
+                 inner:loads('{consulted}', '{reconsulted}', '{compiled}'),\n\
+                 forall(member(F, [consulted, reconsulted, compiled]), forall(current_predicate(M:F/0), ( write(M:F), nl ))),\n\
+                 inner:sets,\n\
+                 catch(none, error(E, _), ( print(E), nl )).\n"
+        ),
+    );
+    let expected = "inner inner inner inner inner inner user inner inner inner user \
+                    inner:consulted inner:reconsulted inner:compiled existence_error(procedure,none/0)";
+    let expected: Vec<&str> = expected.split_whitespace().collect();
+    assert_eq!(lines(samite(), &program), expected);
+    if let Some(swipl) = swipl() {
+        assert_eq!(lines(swipl, &program), expected);
+    }
+}

@@ -140,6 +140,7 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(call_cleanup(0, 0)).
 :- meta_predicate('$undivided'(0)).
 :- meta_predicate('$locked'(+, 0)).
+:- meta_predicate(call_dcg(//, ?, ?)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_output_to(+, 0)).

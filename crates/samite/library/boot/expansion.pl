@@ -5,9 +5,10 @@
 %!  call_dcg(:Body, ?State0, ?State) is nondet.
 %   As phrase/3 for states that are not lists.
 call_dcg(Body, S0, S) :-
-    dcg_translate_body(Body, V0, V, Goal),
+    '$strip'(Body, M, B),
+    dcg_translate_body(B, V0, V, Goal),
     V0 = S0, V = S,
-    call(Goal).
+    call(M:Goal).
 
 %!  phrase(:Body, ?List) is nondet.
 phrase(Body, List) :- phrase(Body, List, []).

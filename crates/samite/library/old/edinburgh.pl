@@ -33,15 +33,17 @@ display_arguments([Arg|Args], Stream) :-
     ( Args == [] -> true ; write(Stream, ',') ),
     display_arguments(Args, Stream).
 
-%!  unknown(-Old, +New) is det.
+%!  unknown(:Old, +New) is det.
 %
-%   Old is the flag unknown of module user, which becomes New: error, fail or warning.
+%   Old is the flag unknown of the module, which becomes New: error, fail or warning.
 
-unknown(Old, New) :-
-    current_prolog_flag(user:unknown, Old0),
+:- meta_predicate(unknown(:, +)).
+unknown(Spec, New) :-
+    '$strip_modules'(Spec, M, Old),
+    current_prolog_flag(M:unknown, Old0),
     (   New == Old
     ->  New = Old0
-    ;   set_prolog_flag(user:unknown, New)
+    ;   set_prolog_flag(M:unknown, New)
     ),
     Old = Old0.
 
@@ -49,6 +51,7 @@ unknown(Old, New) :-
 %
 %   As consult/1.
 
+:- meta_predicate(reconsult(:)).
 reconsult(Files) :-
     consult(Files).
 

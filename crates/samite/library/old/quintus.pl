@@ -165,6 +165,7 @@ skip_line(Stream) :-
 
 %!  compile(:Files) is det.
 %   As consult/1.
+:- meta_predicate(compile(:)).
 compile(Files) :-
     consult(Files).
 
