@@ -12,6 +12,7 @@ fn libraries_are_modules() {
     let program = scratch.file(
         "modules.pl",
         [r"
+:- dynamic exports/1.
 main :-
     findall(L, library(L), Libraries),
     length(Libraries, N), ( N > 60 -> true ; writeln(libraries(N)) ),
@@ -20,7 +21,8 @@ main :-
     forall(member(PI, Unresolved), ( writeq(unresolved(PI)), nl )),
     findall(M, ( member(L, Libraries), '$library_module'(M, L) ), Modules),
     forall(( member(L, Libraries), '$library_module'(M, L), '$library_exports'(L, PIs), member(F/A, PIs) ), exported(M, F, A)),
-    forall(( member(M, Modules), current_predicate(M:F/A), private(M, F, A, Modules) ), hidden(F, A)),
+    forall(( member(M, Modules), module_property(M, exports(PIs)), member(PI, PIs) ), assertz(exports(PI))),
+    forall(( member(M, Modules), current_predicate(M:F/A), private(M, F, A) ), hidden(F, A)),
     writeln(done).
 
 exported(M, F, A) :-
@@ -29,10 +31,10 @@ exported(M, F, A) :-
     ;   writeq(exported_but_undefined(M:F/A)), nl
     ).
 
-private(M, F, A, Modules) :-
+private(M, F, A) :-
+    \+ exports(F/A),
     functor(H, F, A),
     \+ predicate_property(M:H, imported_from(_)),
-    \+ ( member(Other, Modules), module_property(Other, exports(PIs)), memberchk(F/A, PIs) ),
     \+ predicate_property(system:H, defined).
 
 hidden(F, A) :-
@@ -241,6 +243,13 @@ opt_type(n, num, integer).
 opt_type(mode, mode, oneof([fast, slow])).
 opt_type(between, between, between(1, 10)).
 opt_type(no_help, no_help, atom).
+opt_type(in, in, file(read)).
+opt_type(out, out, (file(write)|integer)).
+opt_type(there, there, file(exist)).
+opt_type(runs, runs, file(execute)).
+opt_type(folder, folder, directory).
+opt_type(some, some, nonneg).
+opt_type(more, more, (natural|boolean|oneof([x]))).
 opt_help(help(header), "Header").
 opt_help(help(usage), " [options] file ...").
 opt_help(help(footer), "Footer").
@@ -265,6 +274,13 @@ main(Words) :- argv_options(Words, Rest, Options), print(Rest-Options), nl.
          --mode=MODE               Of two\nlines\n\
          --between=BETWEEN         \n\
          --no_help=ATOM            \n\
+         --in=FILE                 \n\
+         --out=|                   \n\
+         --there=FILE              \n\
+         --runs=FILE               \n\
+         --folder=DIRECTORY        \n\
+         --some=NONNEG             \n\
+         --more=|                  \n\
          Footer\n"
     );
     let words = ["-vn3", "a", "--num", "4", "--no-verbose", "--", "-x"];
@@ -274,6 +290,10 @@ main(Words) :- argv_options(Words, Rest, Options), print(Rest-Options), nl.
         .status(0)
         .prints("[a,'-x']-[verbose(true),num(3),num(4),verbose(false)]\n")
         .silent();
+    let there = format!("--in={program}");
+    run(&[&program, "--in=-", &there, "--out=-"], "")
+        .status(0)
+        .prints(&format!("[]-[in(-),in('{program}'),out(-)]\n"));
     for (word, message) in [
         (
             "--num=x",
@@ -298,6 +318,32 @@ main(Words) :- argv_options(Words, Rest, Options), print(Rest-Options), nl.
         (
             "--between=11",
             "Option --between=11 requires a number 1..10 (found 11)",
+        ),
+        (
+            "--in=/none/such",
+            "Cannot access file /none/such for reading",
+        ),
+        (
+            "--out=/none/such",
+            "Cannot access file /none/such for writing",
+        ),
+        ("--there=/none", "File /none does not exist"),
+        ("--runs=/none", "Cannot access file /none for executing"),
+        (
+            "--folder=/",
+            "Option --folder=/ requires an argument of type directory (found /)",
+        ),
+        (
+            "--some=-1",
+            "Option --some=-1 requires a non-negative integer (found -1)",
+        ),
+        (
+            "--verbose=yes",
+            "Option --verbose=yes requires an argument of type boolean (found yes)",
+        ),
+        (
+            "--more=z",
+            "Option --more=z requires a positive integer (>= 1) or an argument of type boolean or x (found z)",
         ),
         ("--nope=3", "Unknown option: --nope (-h for help)"),
         ("-vq", "Unknown option: -q (-h for help)"),
@@ -533,4 +579,65 @@ fn text_is_portrayed() {
              \"string\"\n[97,98,99]\n`h... w\\\\\"o`\n`a\\n`\n\"h... w\\\\\\\"o\"\n[98][97,98]\n\
              domain_error(portray_text_option,foo)\ntype_error(boolean,1)\n",
         );
+}
+
+/// The module that a library's text begins with.
+fn module_of(text: &str) -> Option<&str> {
+    let (_, header) = text.split_once(":- module(")?;
+    header.split([',', ')']).next()
+}
+
+/// What Samite does for a program before it has called a library takes no library's name: finding files of the program's own, loading them, telling what is
+/// wrong with them. Nor does a library of Samite's, before it calls what it uses. So each library may be the program's own one instead.
+#[test]
+fn programs_have_libraries_of_their_own() {
+    let scratch = Scratch::new();
+    let directory = scratch.path("own");
+    std::fs::create_dir(&directory).unwrap();
+    let mut modules = Vec::new();
+    for shelf in libraries::shelves().iter().filter(|s| *s != "boot") {
+        for (name, path) in libraries::texts_of(shelf) {
+            let text = std::fs::read_to_string(path).unwrap();
+            let module = module_of(&text).expect("a module").trim_matches('\'');
+            if !module.starts_with('$') {
+                let name = name.replace('/', "_");
+                let own = format!(
+                    ":- module({module}, [mine/1]).\n% Neither of them is a matter of style.\nmine({module}).\nmine(X, Y).\n"
+                );
+                scratch.file(&format!("own/{name}.pl"), own);
+                modules.push(format!("own('{name}', {module}).\n"));
+            }
+        }
+    }
+    assert!(modules.len() > 60, "{}", modules.len());
+    let driver = format!(
+        ":- multifile user:file_search_path/2.\n:- dynamic user:file_search_path/2.\n\
+         user:file_search_path(here, '{directory}').\n\
+         user:file_search_path(below, here(.)).\n\
+         taken(Spec, M) :- use_module(Spec, []), ( catch(M:mine(M), E, ( print(E), nl )) -> true ; print(no(M)), nl ).\n\
+         main :- forall(own(N, M), taken(below(N), M)), writeln(done).\n\
+         {}",
+        modules.concat()
+    );
+    let driver = scratch.file("driver.pl", driver);
+    let told = run(&["-g", "main", "-t", "halt", &driver], "")
+        .status(0)
+        .prints("done\n");
+    let singletons = told.err.matches("Singleton variables: [X,Y]").count();
+    assert_eq!(singletons, modules.len(), "{}", told.err);
+    // Libraries that use others, of which none is called.
+    let own = &directory;
+    let users = format!(
+        ":- use_module(library(apply)).\n:- use_module(library(assoc)).\n:- use_module(library(yall)).\n:- use_module(library(ugraphs)).\n\
+         :- use_module(library(random)).\n:- use_module(library(thread)).\n:- use_module(library(readutil)).\n:- use_module(library(aggregate)).\n\
+         :- use_module('{own}/error').\n:- use_module('{own}/lists', []).\n:- use_module('{own}/option', []).\n:- use_module('{own}/pairs', []).\n:- use_module('{own}/ordsets', []).\n\
+         main :- mine(X), writeln(X), lists:mine(L), writeln(L), maplist(=(Y), [1, 1]), writeln(Y),\n\
+             \\+ maplist(=(_), [1|a]), list_to_assoc([a-1], A), get_assoc(a, A, V), writeln(V),\n\
+             catch(list_to_assoc([a], _), error(E, _), true), writeln(E),\n\
+             vertices_edges_to_ugraph([b], [a-b], G), writeln(G).\n"
+    );
+    let users = scratch.file("users.pl", users);
+    run(&["-g", "main", "-t", "halt", &users], "")
+        .status(0)
+        .prints("error\nlists\n1\n1\ntype_error(pair,a)\n[a-[b],b-[]]\n");
 }

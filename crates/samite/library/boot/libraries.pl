@@ -10,6 +10,15 @@
         \+ '$precedes_own_library'(Name)
     ).
 
+%   '$is_found_when_called'(+Library, +Options) is semidet: what a library imports from another one by name means that anyway ([autoload] in
+%   machine/builtins/libraries.rs). So it is loaded when it is called, and no sooner: the program may have a library of its own of that name.
+'$is_found_when_called'(Name, Options) :-
+    \+ '$library_loaded'(Name),
+    \+ '$memberchk_eq'(reexport(true), Options),
+    '$member'(imports(PIs), Options),
+    is_list(PIs),
+    \+ ( '$member'(PI, PIs), \+ ( PI = _/_, '$library_of'(PI, Name) ) ).
+
 %   Samite's own are in no directory. Where they stand among those of library(_) says samite(library); behind all of them if nothing does.
 :- dynamic((user:file_search_path/2, user:library_directory/1)).
 :- multifile((user:file_search_path/2, user:library_directory/1)).

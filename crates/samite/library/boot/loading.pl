@@ -104,8 +104,10 @@ load_files(Files, Options) :-
     ).
 '$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$own_library'(Name, M), !,
     '$check_library_name'(Name),
-    '$load_library'(Name),
-    '$import_module'(M, Options).
+    (   '$loading_system', '$is_found_when_called'(Name, Options) -> true
+    ;   '$load_library'(Name),
+        '$import_module'(M, Options)
+    ).
 '$load_here'(user, _) :- !,
     % Each is a file of its own.
     '$next_user_source'(Name),

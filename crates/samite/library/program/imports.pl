@@ -30,7 +30,7 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
 '$export_each'([PI|PIs], M) :- !, '$export_each'(PI, M), '$export_each'(PIs, M).
 '$export_each'((A, B), M) :- !, '$export_each'(A, M), '$export_each'(B, M).
 '$export_each'(M:PI, _) :- atom(M), !, '$export_each'(PI, M).
-'$export_each'(PI0, M) :- renaming(PI0, PI as _), !, '$export'(M, [PI], []).
+'$export_each'(PI0, M) :- nonvar(PI0), PI0 \= (_ as _), renaming(PI0, PI as _), !, '$export'(M, [PI], []).
 '$export_each'(PI, _) :- throw(error(type_error(predicate_indicator, PI), context(system:export/1, _))).
 
 %   '$import_exports'(+Module, +Into, +Options): what a module exports, or as much of it as Options (of load_files/2) say.

@@ -1,6 +1,9 @@
 % Finding files: search paths, extensions, absolute names.
 %
 % As in SWI-Prolog's absolute_file_name/3.
+%
+% The system looks for files before a program has loaded anything, and programs may have libraries of their own in the place of Samite's: no
+% library is called here unless there is an error.
 
 :- module('$files', [
        absolute_file_name/3,
@@ -40,16 +43,16 @@ absolute_file_name(Spec, _, _) :-
     var(Spec), !,
     throw(error(instantiation_error, context(system:absolute_file_name/3, _))).
 absolute_file_name(Spec, Path, Options) :-
-    must_be(list, Options),
+    ( is_list(Options) -> true ; must_be(list, Options) ),
     catch(path_options(Options), error(Error, _), throw(error(Error, context(system:absolute_file_name/3, _)))),
     path_extensions(Options, Extensions),
     path_access(Options, Type, Access),
     meanings(Spec, Options, Meanings),
     Meanings \== [],
     (   option_of(solutions(all), Options)
-    ->  member(Meant, Meanings),
+    ->  '$member'(Meant, Meanings),
         path_candidate(Meant, Options, Extensions, Type, Access, Path)
-    ;   member(Meant, Meanings),
+    ;   '$member'(Meant, Meanings),
         path_candidate(Meant, Options, Extensions, Type, Access, Path0)
     ->  Path = Path0
     ;   option_of(file_errors(fail), Options)
@@ -74,16 +77,16 @@ path_options([Option|Options]) :-
 path_option(Option) :-
     var(Option), !,
     throw(error(instantiation_error, _)).
-path_option(extensions(Es)) :- !, must_be(list(atom), Es).
+path_option(extensions(Es)) :- !, ( is_list(Es), all_atoms(Es) -> true ; must_be(list(atom), Es) ).
 path_option(file_type(Type)) :- !,
-    must_be(atom, Type),
+    ( atom(Type) -> true ; must_be(atom, Type) ),
     (   type_extensions(Type, _) -> true
     ;   throw(error(domain_error(file_type, Type), _))
     ).
 path_option(access(Access)) :- !, path_word(Access, [read, write, append, execute, exist, none], io_mode).
 path_option(file_errors(Errors)) :- !, path_word(Errors, [error, fail], file_errors).
 path_option(solutions(Solutions)) :- !, path_word(Solutions, [first, all], solutions).
-path_option(expand(Bool)) :- !, must_be(boolean, Bool).
+path_option(expand(Bool)) :- !, ( '$memberchk_eq'(Bool, [true, false]) -> true ; must_be(boolean, Bool) ).
 path_option(Option) :-
     (   Option = (Name=Value), atom(Name)
     ->  Option1 =.. [Name, Value],
@@ -91,16 +94,21 @@ path_option(Option) :-
     ;   true
     ).
 
+all_atoms([]).
+all_atoms([A|As]) :-
+    atom(A),
+    all_atoms(As).
+
 path_word(Word, Words, Domain) :-
-    must_be(atom, Word),
-    (   memberchk(Word, Words) -> true
+    ( atom(Word) -> true ; must_be(atom, Word) ),
+    (   '$memberchk_eq'(Word, Words) -> true
     ;   throw(error(domain_error(Domain, Word), _))
     ).
 
 option_of(Option, Options) :-
     functor(Option, Name, 1),
     functor(General, Name, 1),
-    memberchk(General, Options),
+    '$member'(General, Options), !,
     General = Option.
 
 path_extensions(Options, Extensions) :-
@@ -116,13 +124,13 @@ path_extensions(Options, Extensions) :-
 type_extensions(source, Extensions) :- !, type_extensions(prolog, Extensions).
 type_extensions(Type, Extensions) :-
     findall(Extension, ( user:prolog_file_type(Extension0, Type), atom(Extension0), atom_concat('.', Extension0, Extension) ), Extensions0),
-    ( Extensions0 == [] -> memberchk(Type, [prolog, txt, executable, directory, regular]) ; true ),
-    append(Extensions0, [''], Extensions).
+    ( Extensions0 == [] -> '$memberchk_eq'(Type, [prolog, txt, executable, directory, regular]) ; true ),
+    '$append'(Extensions0, [''], Extensions).
 
 path_access(Options, Type, Access) :-
     ( option_of(file_type(Type0), Options) -> Type = Type0 ; Type = regular ),
     (   option_of(access(Access0), Options)
-    ->  (   memberchk(Access0, [read, write, append, execute, exist, none])
+    ->  (   '$memberchk_eq'(Access0, [read, write, append, execute, exist, none])
         ->  Access = Access0
         ;   throw(error(domain_error(io_mode, Access0), _))
         )
@@ -140,11 +148,20 @@ path_candidate(Spec, Options, Extensions, Type, Access, Path) :-
     ).
 
 base_candidate(Base, Extensions, Type, Access, Path) :-
-    findall(P, ( member(Extension, Extensions), extended(Base, Extension, P) ), Paths0),
+    findall(P, ( '$member'(Extension, Extensions), extended(Base, Extension, P) ), Paths0),
     % (A name that has an extension is that with it, and without another one.)
-    list_to_set(Paths0, Paths),
-    member(Path, Paths),
+    distinct_paths(Paths0, [], Paths),
+    '$member'(Path, Paths),
     path_accessible(Access, Type, Path).
+
+%   distinct_paths(+Paths, +Seen, -Distinct) is det.
+distinct_paths([], _, []).
+distinct_paths([P|Ps], Seen, Ds) :-
+    (   '$memberchk_eq'(P, Seen)
+    ->  Ds = Ds1
+    ;   Ds = [P|Ds1]
+    ),
+    distinct_paths(Ps, [P|Seen], Ds1).
 
 %   beside_source(+Spec, +Options, -Path) is semidet: Spec is relative to nothing else, and a text is being loaded.
 beside_source(Spec, Options, Path) :-
@@ -154,8 +171,18 @@ beside_source(Spec, Options, Path) :-
     path_text(Spec, Text0),
     ( option_of(expand(true), Options) -> expand_start(Text0, Text) ; Text = Text0 ),
     \+ is_absolute_file_name(Text),
-    directory_file_path(Directory, Text, Joined),
+    file_in(Directory, Text, Joined),
     absolute_file_name(Joined, Path).
+
+%   file_in(+Directory, +File, -Path) is det: as directory_file_path/3.
+file_in('.', File, File) :- !.
+file_in(Directory, File, Path) :-
+    (   is_absolute_file_name(File)
+    ->  Path = File
+    ;   sub_atom(Directory, _, 1, 0, /)
+    ->  atom_concat(Directory, File, Path)
+    ;   atomic_list_concat([Directory, /, File], Path)
+    ).
 
 %   The extension is not added to a name that has it already.
 extended(Base, '', Base) :- !.
@@ -187,10 +214,10 @@ spec_path(Spec, Options, More, Used, Path) :-
     (   compound_name_arguments(Spec, Alias, [Rest])
     ->  path_text(Rest, Text),
         findall(D, file_search_path(Alias, D), Directories),
-        member(Directory, Directories),
+        '$member'(Directory, Directories),
         next_alias(More, Used, Left),
         spec_path(Directory, Options, Left, [Alias=Directory|Used], Base),
-        directory_file_path(Base, Text, Joined),
+        file_in(Base, Text, Joined),
         absolute_file_name(Joined, Path)
     ;   throw(error(type_error(file_path, Spec), _))
     ).
@@ -201,7 +228,7 @@ spec_path(Spec, Options, _, _, Path) :-
         option_of(relative_to(Place), Options)
     ->  absolute_file_name(Place, Absolute),
         ( exists_directory(Absolute) -> Directory = Absolute ; file_directory_name(Absolute, Directory) ),
-        directory_file_path(Directory, Text, Joined),
+        file_in(Directory, Text, Joined),
         absolute_file_name(Joined, Path)
     ;   absolute_file_name(Text, Path)
     ).
@@ -269,4 +296,4 @@ exists_source(Spec, Path) :-
 %   '$source_extension'(-Extension) is nondet: files with it, or '', are programs.
 '$source_extension'(Extension) :-
     type_extensions(prolog, Extensions),
-    member(Extension, Extensions).
+    '$member'(Extension, Extensions).

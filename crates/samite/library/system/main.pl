@@ -25,7 +25,7 @@ main :-
 %   name(value), with numbers as numbers, --name is name(true) and --no-name is name(false). With opt_type(Flag, Option,
 %   Type), Flag is the name on the command line (-f if it has one letter), Option that of the term, and Type one of boolean,
 %   boolean(Value) for what the flag alone stands for, integer, nonneg, natural, float, number, atom, string, term, term(ReadOptions),
-%   oneof(List), between(Low, High) and others of must_be/2. A word or letter that is not declared ends the program with a
+%   file, file(Access) for one that can be accessed so (`-` is taken as it is), oneof(List), between(Low, High), A|B, and others of must_be/2. A word or letter that is not declared ends the program with a
 %   message and status 1; --help and -h explain the options.
 
 argv_options(Spec, Positional, Options) :-
@@ -61,10 +61,26 @@ problem_text(missing_value(Flag, Type), 'Option ~w requires an argument (of type
 problem_text(value_type(Flag, Type, Text), 'Option ~w requires ~w (found ~w)', [Option, What, Text]) :-
     flag_text(Flag, Option),
     wanted(Type, What).
+problem_text(access_file(File, exist), 'File ~w does not exist', [File]) :- !.
+problem_text(access_file(File, Access), 'Cannot access file ~w for ~w', [File, Doing]) :-
+    doing(Access, Doing).
 
+doing(read, reading).
+doing(write, writing).
+doing(append, writing).
+doing(execute, executing).
+
+wanted((A|B), What) :- !,
+    wanted(A, WhatA),
+    wanted(B, WhatB),
+    atomic_list_concat([WhatA, ' or ', WhatB], What).
+wanted(oneof([Word]), What) :- !,
+    What = Word.
 wanted(oneof(List), What) :- !,
     atomic_list_concat(List, ', ', Names),
     atom_concat('one of ', Names, What).
+wanted(nonneg, 'a non-negative integer') :- !.
+wanted(natural, 'a positive integer (>= 1)') :- !.
 wanted(between(Low, High), What) :- !,
     format(atom(What), 'a number ~w..~w', [Low, High]).
 wanted(Type, What) :-
@@ -225,13 +241,18 @@ opposite(true, false).
 opposite(false, true).
 
 typed_value(Type, Text, Flag, Value) :-
-    (   catch(value_of_type(Type, Text, Value0), error(_, _), fail)
+    (   tried_value(Type, Text, Value0)
     ->  Value = Value0
     ;   throw(error(opt_error(value_type(Flag, Type, Text)), _))
     ).
 
+%   tried_value(+Type, +Text, -Value) is semidet: a file that cannot be accessed is told of as such.
+tried_value(Type, Text, Value) :-
+    catch(value_of_type(Type, Text, Value), error(Error, Context),
+          ( Error = opt_error(_), throw(error(Error, Context)) )).
+
 value_of_type((A|B), Text, Value) :- !,
-    (   catch(value_of_type(A, Text, Value), error(_, _), fail)
+    (   tried_value(A, Text, Value)
     ->  true
     ;   value_of_type(B, Text, Value)
     ).
@@ -244,12 +265,11 @@ value_of_type(string, Text, Value) :- !,
     atom_string(Text, Value).
 value_of_type(file, Text, Value) :- !,
     Value = Text.
-value_of_type(file(_), Text, Value) :- !,
-    Value = Text.
-value_of_type(directory, Text, Value) :- !,
-    Value = Text.
-value_of_type(directory(_), Text, Value) :- !,
-    Value = Text.
+value_of_type(file(Access), Text, Value) :- !,
+    (   ( Text == (-) ; access_file(Text, Access) )
+    ->  Value = Text
+    ;   throw(error(opt_error(access_file(Text, Access)), _))
+    ).
 value_of_type(term, Text, Value) :- !,
     term_to_atom(Value, Text).
 value_of_type(term(ReadOptions), Text, Value) :- !,
@@ -265,7 +285,7 @@ value_of_type(between(Low, High), Text, Value) :-
     must_be(between(Low, High), Value).
 value_of_type(natural, Text, Value) :- !,
     atom_number(Text, Value),
-    must_be(nonneg, Value).
+    must_be(positive_integer, Value).
 value_of_type(float, Text, Value) :- !,
     atom_number(Text, N),
     Value is float(N).
@@ -277,11 +297,17 @@ value_of_type(Type, Text, Value) :-
     must_be(Type, Value).
 
 boolean_text(true, true).
-boolean_text(yes, true).
+boolean_text('True', true).
+boolean_text('TRUE', true).
 boolean_text(on, true).
+boolean_text('On', true).
+boolean_text('1', true).
 boolean_text(false, false).
-boolean_text(no, false).
+boolean_text('False', false).
+boolean_text('FALSE', false).
 boolean_text(off, false).
+boolean_text('Off', false).
+boolean_text('0', false).
 
 %!  argv_usage(:Level) is det.
 %

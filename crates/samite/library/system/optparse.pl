@@ -275,7 +275,8 @@ opt_long_words([Word|Words], Texts) :-
     ).
 
 opt_width(Rows, W1, W2, W3) :-
-    findall(N, ( member(row(Long, _, _, _), Rows), member(Text, Long), atom_length(Text, N) ), N1),
+    % (Without the comma behind a flag that another one follows.)
+    findall(N, ( member(row(Long, _, _, _), Rows), member(Text0, Long), ( atom_concat(Text, ',', Text0) -> true ; Text = Text0 ), atom_length(Text, N) ), N1),
     findall(N, ( member(row(_, Short, _, _), Rows), atom_length(Short, N) ), N2),
     findall(N, ( member(row(_, _, Type, _), Rows), atom_length(Type, N) ), N3),
     foldl(opt_max, N1, 0, W1),

@@ -60,26 +60,9 @@ read_from_codes(Codes, Term) :-
 %!  read_term_from_codes(+Codes, -Term, +Options) is det.
 
 read_term_from_codes(Codes, Term, Options) :-
-    % Whatever is to be done about syntax errors, that there is no full stop is none.
     must_be(list, Options),
-    append(Options, [syntax_errors(error)], Strict),
-    catch(read_first_term(Codes, Term0, Strict), error(syntax_error(Error), _), true),
-    (   Error == end_of_file
-    ->  %   Behind a line end the full stop cannot become part of a comment or a number.
-        text_to_string(Codes, Text),
-        string_concat(Text, "\n.", Stopped),
-        read_first_term(Stopped, Term0, Options)
-    ;   nonvar(Error)
-    ->  read_first_term(Codes, Term0, Options)
-    ;   true
-    ),
-    Term = Term0.
-
-read_first_term(Codes, Term, Options) :-
-    setup_call_cleanup(
-        open_codes_stream(Codes, Stream),
-        read_term(Stream, Term, Options),
-        close(Stream)).
+    text_to_string(Codes, Text),
+    read_term_from_atom(Text, Term, Options).
 
 %!  open_codes_stream(+Codes, -Stream) is det.
 %
