@@ -358,7 +358,7 @@ impl Worker {
                 return Ok(self.heap.float(r)?);
             }
         }
-        if let Op::Add | Op::Sub | Op::Mul = op
+        if let Op::Add | Op::Sub | Op::Mul | Op::IntDiv | Op::Mod | Op::Rem = op
             && let Some(r) = self.limb_arithmetic(op, a, b)
         {
             return Ok(r);
@@ -367,7 +367,8 @@ impl Worker {
         debug_assert!(f != NO_FUNCTION);
         self.function2(f, a, b)
     }
-    /// Sums and differences of integers, and products with a small one, made in place on the heap; `None`: something else.
+    /// Sums, differences, products, quotients and remainders of integers, made in place on the heap; `None`: something else, or so large that
+    /// the library has quicker ways.
     fn limb_arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Option<Cell> {
         let (mut one, mut other) = ([0], [0]);
         // SAFETY: terms of this heap, which nothing moves before this function returns.
@@ -375,20 +376,25 @@ impl Worker {
         let (Some((mut negative, mut x)), Some((minus, mut y))) = operands else {
             return None;
         };
+        if x.len().max(y.len()) > MAX_LIMBS {
+            return None;
+        }
+        if let Op::IntDiv | Op::Mod | Op::Rem = op {
+            return self.limb_division(op, a, (negative, x), (minus, y));
+        }
         let mut minus = minus != (op == Op::Sub);
         if limbs::compare(x, y).is_lt() {
             (x, y) = (y, x);
             (negative, minus) = (minus, negative);
         }
-        if y.is_empty() || (op == Op::Mul && y.len() > 1) || x.len() > MAX_LIMBS {
+        if y.is_empty() || op == Op::Mul && y.len() > limbs::SCHOOLBOOK {
             return None;
         }
-        let p = self.heap.allocate_young(x.len() + 2)?;
-        // SAFETY: that many words after the header were just allocated, apart from both operands.
-        let out = unsafe { std::slice::from_raw_parts_mut(p.add(1).cast::<u64>(), x.len() + 1) };
+        let length = x.len() + if op == Op::Mul { y.len() } else { 1 };
+        let (p, out) = self.limbs(length)?;
         match op {
             Op::Mul => {
-                limbs::mul(out, x, y[0]);
+                limbs::mul(out, x, y);
                 negative ^= minus;
             }
             _ if negative == minus => limbs::add(out, x, y),
@@ -397,8 +403,70 @@ impl Worker {
                 out[x.len()] = 0;
             }
         }
-        let n = out.iter().rposition(|&limb| limb != 0).map_or(0, |i| i + 1);
-        let small = match out[..n] {
+        // SAFETY: what was just begun.
+        Some(unsafe { self.integer_of_limbs(p, length, negative) })
+    }
+    /// Quotients rounded towards zero, and remainders. `a` is the dividend, of sign and limbs `(negative, x)`.
+    fn limb_division(
+        &mut self,
+        op: Op,
+        a: Cell,
+        (negative, x): (bool, &[u64]),
+        (minus, y): (bool, &[u64]),
+    ) -> Option<Cell> {
+        if y.is_empty() {
+            return None;
+        }
+        let same = op == Op::Rem || negative == minus;
+        if limbs::compare(x, y).is_lt() {
+            return match op {
+                Op::IntDiv => Some(Cell::small(0)),
+                _ if same || x.is_empty() => Some(a),
+                _ => None,
+            };
+        }
+        let n = y.len();
+        let digits = x.len() + 1 - n;
+        if n.min(digits) > limbs::SCHOOLBOOK {
+            return None;
+        }
+        // The remainder, or the quotient with the remainder behind it.
+        let before = if op == Op::IntDiv { digits } else { 0 };
+        let (p, out) = self.limbs(before + x.len() + 1)?;
+        let (quotient, rest) = out.split_at_mut(before);
+        rest[..x.len()].copy_from_slice(x);
+        rest[x.len()] = 0;
+        limbs::divide(quotient, rest, y);
+        let (length, negative) = match op {
+            Op::IntDiv => (digits, negative != minus),
+            _ if same || rest[..n].iter().all(|&limb| limb == 0) => (n, negative),
+            _ => {
+                limbs::sub_from(&mut rest[..n], y);
+                (n, minus)
+            }
+        };
+        // SAFETY: what was just begun.
+        Some(unsafe { self.integer_of_limbs(p, length, negative) })
+    }
+    /// Room for a big integer of so many limbs: where its header will stand, and its limbs, of any value.
+    fn limbs<'a>(&mut self, length: usize) -> Option<(*mut Cell, &'a mut [u64])> {
+        let p = self.heap.allocate_young(length + 1)?;
+        // SAFETY: that many words after the header were just allocated; nothing else refers to them until it is a term.
+        let limbs = unsafe { std::slice::from_raw_parts_mut(p.add(1).cast::<u64>(), length) };
+        Some((p, limbs))
+    }
+    /// The integer whose first `length` limbs were written to what [`Worker::limbs`] gave; what it does not need is given back.
+    ///
+    /// # Safety
+    /// Nothing was allocated since, and the slice is not used any more.
+    unsafe fn integer_of_limbs(&mut self, p: *mut Cell, length: usize, negative: bool) -> Cell {
+        // SAFETY: promised by the caller.
+        let limbs = unsafe { std::slice::from_raw_parts(p.add(1).cast::<u64>(), length) };
+        let n = limbs
+            .iter()
+            .rposition(|&limb| limb != 0)
+            .map_or(0, |i| i + 1);
+        let small = match limbs[..n] {
             [] => Some(0),
             [limb] if negative => 0i64.checked_sub_unsigned(limb),
             [limb] => i64::try_from(limb).ok(),
@@ -407,14 +475,14 @@ impl Worker {
         if let Some(c) = small.and_then(Cell::try_small) {
             // SAFETY: the number that was begun there is not used.
             unsafe { self.heap.give_back(p) };
-            return Some(c);
+            return c;
         }
         // SAFETY: as above.
         unsafe {
             *p = Cell::header(Kind::BigInt, (n as u64) << 1 | u64::from(negative));
             self.heap.give_back(p.add(1 + n));
         }
-        Some(Cell::to(Tag::Box, p))
+        Cell::to(Tag::Box, p)
     }
     pub(in crate::engine) fn negate(&mut self, a: Cell) -> Result<Cell, Failure> {
         self.function1(NEGATE, a)
