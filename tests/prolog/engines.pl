@@ -5,6 +5,13 @@
 
 eng_note_it(X) :- assertz(eng_note(X)).
 eng_notes(L) :- findall(X, retract(eng_note(X)), L).
+eng_streams(N) :- findall(S, stream_property(S, mode(_)), L), length(L, N).
+
+:- table eng_resumed/1, eng_outer/1.
+eng_resumed(1).
+eng_resumed(X) :- eng_resumed(Y), Y < 5, X is Y + 1, ( X == 3 -> engine_yield(y) ; true ).
+eng_outer(1).
+eng_outer(X) :- eng_outer(Y), eng_resumed(Z), X is Y + Z, X < 4.
 
 % So many answers of an engine, reified.
 eng_replies(0, _, []) :- !.
@@ -161,6 +168,19 @@ t(signal_of_who_asks_throws, ( thread_self(Me), thread_create(( engine_create(_,
 t(signal_in_the_middle, ( thread_self(Me), engine_create(X, ( engine_create(Y, ( thread_send_message(Me, eng_begun), thread_get_message(Y) ), F), engine_yield(F), catch(engine_next(F, X), X, true) ), E), engine_next(E, F1), thread_create(( engine_next(E, Z), thread_exit(Z) ), T), thread_get_message(eng_begun), thread_signal(E, throw(middle)), thread_join(T, S), thread_send_message(F1, x), engine_next(F1, W) ), [S, W], answers([[exited(middle), x]])).
 t(cleanup_is_atomic, ( engine_create(_, setup_call_cleanup(true, true, ( sleep(0.1), eng_note_it(c) )), E), catch(call_with_time_limit(0.02, engine_next(E, _)), B, true), eng_notes(L) ), [B, L], answers([[time_limit_exceeded, [c]]])).
 t(destroy_is_atomic, ( engine_create(X, setup_call_cleanup(true, member(X, [1, 2]), ( sleep(0.1), eng_note_it(c) )), E), engine_next(E, _), catch(call_with_time_limit(0.02, engine_destroy(E)), B, true), eng_notes(L), ( is_engine(E) -> I = there ; I = gone ) ), [B, L, I], answers([[time_limit_exceeded, [c], gone]])).
+
+% Destroyed in the midst of a table, of output that is redirected, of results that are collected: all of it ends, handlers further out run.
+t(destroyed_in_table, ( engine_create(_, setup_call_cleanup(true, eng_resumed(_), eng_note_it(c)), E), engine_next(E, A), engine_destroy(E), eng_notes(L), engine_create(X, eng_resumed(X), F), eng_replies(7, F, R), msort(R, S) ), [A, L, S], answers([[y, [c], [no, the(1), the(2), the(3), the(4), the(5), the(y)]]])).
+t(destroyed_in_table_unlocks, ( mutex_create(M), engine_create(_, with_mutex(M, findall(X, eng_resumed(X), _)), E), engine_next(E, A), engine_destroy(E), mutex_property(M, status(S)), mutex_destroy(M) ), [A, S], answers([[y, unlocked]])).
+t(destroyed_in_table_of_table, ( engine_create(_, setup_call_cleanup(true, eng_outer(_), eng_note_it(c)), E), engine_next(E, A), engine_destroy(E), eng_notes(L) ), [A, L], answers([[y, [c]]])).
+t(destroyed_handlers_throw, ( engine_create(_, catch(setup_call_catcher_cleanup(true, setup_call_cleanup(true, eng_resumed(_), throw(lost)), C, eng_note_it(C)), B, eng_note_it(caught(B))), E), engine_next(E, A), engine_destroy(E), eng_notes(L) ), [A, L], answers([[y, [!]]])).
+t(destroyed_in_output, ( eng_streams(N0), forall(member(G, [with_output_to(atom(_), engine_yield(y)), with_output_to(string(_), with_output_to(codes(_), engine_yield(y))), format(atom(_), "~@", [engine_yield(y)]), findall(X, ( member(X, [1, 2]), with_output_to(atom(_), engine_yield(y)) ), _)]), ( engine_create(_, G, E), engine_next(E, y), engine_destroy(E) )), eng_streams(N1), N is N1 - N0 ), [N], answers([[0]])).
+t(destroyed_in_output_handler, ( engine_create(_, setup_call_cleanup(true, with_output_to(atom(_), engine_yield(y)), ( current_output(S), eng_note_it(S) )), E), engine_next(E, _), engine_destroy(E), eng_notes([T]), current_output(O), ( T == O -> R = same ; R = other ) ), [R], answers([[same]])).
+
+% A time limit of who asks ends an operation of the engine that cannot be gone on with: the engine ends, and who asks again hears that, whatever the
+% engine has to do meanwhile.
+t(ended_in_long_operation, ( engine_create(_, ( catch(X is 7 ** 30000000, _, ( between(1, 20000, _), fail ; true )), X > 0 ), E), catch(call_with_time_limit(0.05, engine_next(E, _)), A, true), catch(engine_next(E, _), error(existence_error(B, _), _), true) ), [A, B], answers([[time_limit_exceeded, engine]])).
+t(ended_in_long_operation_cleanup, ( engine_create(_, setup_call_cleanup(true, ( X is 7 ** 30000000, X > 0 ), ( between(1, 20000, _), fail ; eng_note_it(c) )), E), catch(call_with_time_limit(0.05, engine_next(E, _)), A, true), catch(engine_next(E, _), error(existence_error(B, _), _), true), eng_notes(L) ), [A, B, L], answers([[time_limit_exceeded, engine, [c]]])).
 
 % Nobody can name them: they go, and what they have to run is run.
 t(unnamed, ( statistics(engines, N0), forall(between(1, 200, _), ( engine_create(X, member(X, [1, 2]), E), engine_next(E, _) )), garbage_collect, true, statistics(engines, N1), ( N1 - N0 < 100 -> R = few ; R = many ) ), [R], answers([[few]])).

@@ -227,17 +227,19 @@ impl Worker {
             return Turned::Go(Ok(Go::Proceed));
         };
         let (what, by) = (above.what, above.by);
+        let for_runner = above.asleep.worker.thread.engine.ends_for_runner;
         let ended = above.leave();
         let asker: &mut Worker = match runs.last_mut() {
             Some(running) => &mut running.asleep.worker,
             None => self,
         };
         asker.attention.take_back();
-        // What has ended because its runner is to end is no reply.
+        // What has ended because its runner was to end is no reply, also if handlers took long, and the runner has been wanted, and has asked again,
+        // since. (It finds that the engine is not there any more.)
         if ended
+            && for_runner
             && let Reply::Exception(ball) = &reply
             && ball.root() == Cell::atom(atoms::ABORT)
-            && asker.is_wanted()
         {
             return Turned::Go(asker.interrupted(by));
         }
@@ -329,8 +331,7 @@ impl Running {
             }
             // As if its goal were cut: its cleanup handlers run, and what they throw is lost.
             worker.k = std::ptr::null_mut();
-            let end = cells::Solution {
-                goal: Cell::NIL,
+            let end = cells::EngineEnd {
                 mark: asleep.bottom,
             };
             return match worker.push(end) {

@@ -3,12 +3,14 @@
 use crate::engine::by_thread::ByThread;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use samite_term::Record;
+use samite_term::{Cell, Record, atoms};
 
 /// What ended an operation.
 pub(in crate::engine) enum Ending {
     Ball(Record),
     Halt(i32),
+    /// It was an engine's, and the thread that asked the engine is to end what it does: the engine ends, as in an abort.
+    ForRunner,
     /// It was refused memory for its own use.
     NoMemory,
     /// It panicked: a fault of the program that runs it.
@@ -51,6 +53,11 @@ impl Worker {
     pub(crate) fn given_up(&mut self) -> Throw {
         match ENDING.with(ByThread::take) {
             Some(Ending::Ball(ball) | Ending::Fault(ball)) => Throw::Record(Box::new(ball)),
+            Some(Ending::ForRunner) => {
+                self.thread.engine.ends_for_runner = true;
+                let abort = Record::immediate(Cell::atom(atoms::ABORT));
+                Throw::Record(Box::new(abort))
+            }
             Some(Ending::Halt(status)) => Throw::Halt(status),
             Some(Ending::NoMemory) | None => Throw::Memory,
         }

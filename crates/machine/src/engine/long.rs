@@ -172,7 +172,7 @@ pub(crate) fn due() -> bool {
     let events = thread.attention().due();
     if events.without(OF_OTHERS).is_empty() {
         if events.meets(Events::WANTED) && is_runner_to_end() {
-            give_up(|| Ending::Ball(constant(atoms::ABORT)));
+            give_up(|| Ending::ForRunner);
             return true;
         }
         return false;

@@ -143,6 +143,8 @@ points! {
     choice Dead [];
     /// The goal of an engine has a solution.
     frame EngineAnswer [template, mark];
+    /// An engine is destroyed: leave its goal.
+    frame EngineEnd [mark];
 }
 
 /// What the goal of an `OnceExit` frame is run for.

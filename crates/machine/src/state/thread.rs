@@ -80,6 +80,9 @@ pub(crate) struct EngineState {
     pub driven: bool,
     /// There was no room for a new one, and those are looked for that nobody can name.
     pub reclaims: bool,
+    /// It is an engine that ends because whoever asked it was to end what it did, in the midst of a long operation: whatever is asked of it by then, its
+    /// abort is no reply.
+    pub ends_for_runner: bool,
     /// The number of the thread on whose OS thread it runs.
     pub runner: u32,
 }
@@ -122,6 +125,7 @@ impl Thread {
             me: Weak::new(),
             driven: false,
             reclaims: false,
+            ends_for_runner: false,
             runner: control.id().number(),
         };
         Thread {

@@ -76,6 +76,8 @@ pub(super) enum Thrown {
     AtOnce,
     /// It goes on when the cut back to the choicepoint at this offset is done.
     AfterCut(Cell),
+    /// Nobody is there to hear of it.
+    Lost,
     /// An exception waits for the handler: one of the two goes on ([`super::exceptions::OnItsWay`]). The handler's frame is reserved.
     Compared,
     /// The same for an exception that leaves the goal: the frames were made before Setup.
@@ -327,6 +329,26 @@ impl Worker {
         self.clean_up(c, Cell::atom(atoms::CUT), thrown)
     }
 
+    /// Leaves all goals above `to`, with what they hold, as a cut would that goes through everything: results that are collected, output that is
+    /// redirected, tables that are evaluated. If a handler runs meanwhile, where to go on; afterwards the frame `again` is returned to.
+    pub(in crate::engine) fn leave_for_good(
+        &mut self,
+        to: Choice,
+        again: *mut Cell,
+    ) -> Result<Option<Go>, Throw> {
+        while self.b > to {
+            let b = self.b;
+            if b.alternative() == code(Internal::Cleanup) {
+                self.k = again;
+                let cut = Cell::atom(atoms::CUT);
+                return self.clean_up(b, cut, Thrown::Lost).map(Some);
+            }
+            self.leave_goal(b);
+            self.set_b(b.previous());
+        }
+        Ok(None)
+    }
+
     /// The goal failed: the choicepoint was backtracked to.
     pub(in crate::engine) fn clean_up_at_failure(&mut self) -> Result<Go, Throw> {
         self.push(cells::ThenFail {})?;
@@ -354,7 +376,9 @@ impl Worker {
         let slots = &[Cell::ZERO];
         let frame = match thrown {
             Thrown::AtOnce => self.make_frame(code(Internal::AtomicExit), self.k, slots)?,
-            Thrown::AfterCut(_) => self.make_frame(code(Internal::QuietExit), self.k, slots)?,
+            Thrown::AfterCut(_) | Thrown::Lost => {
+                self.make_frame(code(Internal::QuietExit), self.k, slots)?
+            }
             Thrown::Compared => self.make_reserved_frame(code(Internal::QuietExit), self.k, slots),
             Thrown::Left => {
                 let out = c.arg_value(WAY_OUT).frame();
@@ -377,7 +401,7 @@ impl Worker {
         let failed = code(Internal::HandlerFailed);
         let handler = match thrown {
             Thrown::AfterCut(to) => self.push_choice(failed, &[masks, to])?,
-            Thrown::AtOnce | Thrown::Compared | Thrown::Left => {
+            Thrown::AtOnce | Thrown::Lost | Thrown::Compared | Thrown::Left => {
                 self.push_choice(failed, &[masks])?
             }
         };

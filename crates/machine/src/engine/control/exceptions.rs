@@ -230,25 +230,31 @@ impl Worker {
         let target = self.choices.at(exception.target);
         let mut b = self.b;
         while !b.is_null() && b > target {
-            let alternative = b.alternative();
-            if alternative == code(Internal::Collected) {
-                self.thread.results.open.pop();
-            } else if alternative == code(Internal::Redirected) {
-                self.end_redirection();
-            } else if alternative == code(Internal::Complete) {
-                // Its subgoal and all newer incomplete ones are removed.
-                let index = b.cells::<cells::Complete>().index.small_value() as usize;
-                self.thread.tabling.abandon_from(index);
-            } else if alternative == code(Internal::Resume) {
-                self.tabling_leave(b);
-            } else if alternative == code(Internal::Cleanup) {
+            if b.alternative() == code(Internal::Cleanup) {
                 self.set_b(b);
                 self.backtrack();
                 return Some(b.is_left());
             }
+            self.leave_goal(b);
             b = b.previous();
         }
         None
+    }
+
+    /// What the goal of a choicepoint, which nothing comes back to, holds beside it ends. It is the newest of which that is so, and no `Cleanup`.
+    pub(super) fn leave_goal(&mut self, b: Choice) {
+        let alternative = b.alternative();
+        if alternative == code(Internal::Collected) {
+            self.thread.results.open.pop();
+        } else if alternative == code(Internal::Redirected) {
+            self.end_redirection();
+        } else if alternative == code(Internal::Complete) {
+            // Its subgoal and all newer incomplete ones are removed.
+            let index = b.cells::<cells::Complete>().index.small_value() as usize;
+            self.thread.tabling.abandon_from(index);
+        } else if alternative == code(Internal::Resume) {
+            self.tabling_leave(b);
+        }
     }
 
     /// Finds out where an exception goes to that is raised at K.

@@ -240,6 +240,15 @@ impl Worker {
                 let f: cells::EngineAnswer = unsafe { held(e) };
                 self.engine_answer(f)
             }
+            Internal::EngineEnd => {
+                // SAFETY: the frame of this point.
+                let f: cells::EngineEnd = unsafe { held(e) };
+                if let Some(go) = self.leave_for_good(self.choices.at(f.mark), e)? {
+                    return Ok(go);
+                }
+                self.k = e;
+                Ok(Go::Stop(Outcome::True))
+            }
             Internal::Conjunction => {
                 // SAFETY: the frame of this point.
                 let f: cells::Conjunction = unsafe { held(e) };
