@@ -15,6 +15,19 @@ lst_reverse_order(O, A, B) :- compare(O, B, A).
 
 lst_by_key(O, K1-_, K2-_) :- compare(O, K1, K2).
 
+% Many terms of all kinds that begin alike, in no order; the same sorted by @=</2 alone.
+lst_alike(L) :- findall(T, ( member(B, [a, b, abcdef, abcdefg, '', [], 'a\x0\', "a", "abcdefgh", 1, 1.0, -1, 2097153, 36028797018963969, 36028797018963969.0, 1r3]), lst_around(B, T) ), L0), lst_shuffled(0, L0, L).
+lst_around(B, B).
+lst_around(B, T) :- atom(B), ( T =.. [B, x] ; T =.. [B, x, y] ; T =.. [B, [x, B], 1] ).
+lst_around(B, T) :- ( T = f(B) ; T = f(B, 1) ; T = [B, 2] ; T = [B|x] ; T = g(h(B), 3) ; T = tree(node(B), nil, 4) ; T = f(_, B) ).
+lst_without_ratio(L) :- lst_alike(L0), exclude([T]>>( sub_term(R, T), rational(R), \+ integer(R) ), L0, L).
+lst_shuffled(_, [], []) :- !.
+lst_shuffled(S0, L, [X|Xs]) :- S is (S0 * 1103515245 + 12345) mod 2147483648, length(L, N), I is (S >> 8) mod N, nth0(I, L, X, Rest), lst_shuffled(S, Rest, Xs).
+lst_inserted([], []).
+lst_inserted([X|Xs], L) :- lst_inserted(Xs, L0), lst_insert(L0, X, L).
+lst_insert([Y|Ys], X, [Y|Zs]) :- Y @< X, !, lst_insert(Ys, X, Zs).
+lst_insert(Ys, X, [X|Ys]).
+
 % length/2
 
 t(length, length([a, b, c], N), [N], answers([[3]])).
@@ -52,6 +65,11 @@ t(sort_improper, sort([a|b], _), [], throws(type_error(list, [a|b]))).
 t(sort_not_list, sort(foo, _), [], throws(type_error(list, foo))).
 t(msort, msort([c, a, b, a], L), [L], answers([[[a, a, b, c]]])).
 t(msort_stable, msort([1, 1.0, 1], L), [L], answers([[[1.0, 1, 1]]])).
+t(msort_all_kinds, ( lst_alike(L0), msort(L0, L), lst_inserted(L0, M), ( L == M -> R = same ; R = L-M ) ), [R], answers([[same]])).
+t(msort_prefixes, ( lst_without_ratio(L0), msort(L0, L), lst_inserted(L0, M), ( L == M -> R = same ; R = L-M ) ), [R], answers([[same]])).
+t(sort4_prefixes_descending, ( lst_without_ratio(L0), sort(0, @>, L0, L), sort(L0, M0), reverse(M0, M), ( L == M -> R = same ; R = L-M ) ), [R], answers([[same]])).
+t(sort_prefixes_doubles, ( lst_without_ratio(L0), append([L0, L0, L0], L1), sort(L1, L), sort(L0, M), msort(L1, N), length(N, A), length(M, B), ( L == M, A =:= 3 * B -> R = same ; R = L-M ) ), [R], answers([[same]])).
+t(keysort_prefixes_stable, ( lst_without_ratio(L0), append(L0, L0, L1), findall(K-I, nth0(I, L1, K), P0), keysort(P0, P), forall(nextto(_-I, _-J, P), I \== J), \+ ( nextto(K-I, L-J, P), ( K @> L ; K == L, I > J ) ) ), [], answers([[]])).
 t(sort4_ascending, sort(0, @<, [c, a, b, a], L), [L], answers([[[a, b, c]]])).
 t(sort4_ascending_dups, sort(0, @=<, [c, a, b, a], L), [L], answers([[[a, a, b, c]]])).
 t(sort4_descending, sort(0, @>, [c, a, b, a], L), [L], answers([[[c, b, a]]])).

@@ -44,6 +44,7 @@ pub mod order;
 pub mod packed;
 pub mod panics;
 pub mod positions;
+pub mod prefix;
 pub mod record;
 mod sync;
 pub mod view;

@@ -53,6 +53,7 @@ mod shadowing;
 mod shell;
 mod signals;
 pub(crate) mod similar;
+mod sorting;
 mod sources;
 mod standing;
 mod statistics;
@@ -245,6 +246,7 @@ const TOPICS: &[&[Entry]] = &[
     tabling::TABLE,
     limits::TABLE,
     lists::TABLE,
+    sorting::TABLE,
     strings::TABLE,
     chars::TABLE,
     faults::TABLE,
