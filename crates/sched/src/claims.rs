@@ -9,7 +9,8 @@
 //! wait for the end of a visit has still to do that himself.
 //!
 //! Who does without takes something that is half done, as who comes to its own claim again does, and what it has claimed is half done itself until that ends: [`Claims::half_done`].
-//! *Equation*: `half` has for a key the keys claimed now that were taken half done on the way to it.
+//! A thread's claims end in the order opposite to that in which they began, so of those of one thread the oldest counts. *Equation*: `half` has for a key,
+//! of each thread, the oldest claim of now that was taken half done on the way to it, if the key is not claimed by that thread before.
 //!
 //! Any thread; `me` and `attention` must be the calling thread's own.
 
@@ -38,6 +39,8 @@ pub enum Claimed {
 
 struct Claim {
     owner: ThreadId,
+    /// The number of claims that had begun by then.
+    since: u64,
     count: u32,
     visits: bool,
     waiters: Vec<Arc<Attention>>,
@@ -47,18 +50,44 @@ struct Claim {
 struct State {
     claims: FxHashMap<HeldAtom, Claim>,
     waiting: FxHashMap<ThreadId, HeldAtom>,
-    half: FxHashMap<HeldAtom, Vec<HeldAtom>>,
+    half: FxHashMap<HeldAtom, Vec<Half>>,
+    begun: u64,
+}
+
+/// What something taken half done waits for.
+struct Half {
+    key: HeldAtom,
+    owner: ThreadId,
+    since: u64,
 }
 
 impl State {
     /// What `me` has claimed is half done while these are.
     fn depend(&mut self, me: ThreadId, on: &[HeldAtom]) {
-        let own = self.claims.iter().filter(|(_, c)| c.owner == me);
-        for (key, _) in own {
-            let half = self.half.entry(key.clone()).or_default();
-            for other in on.iter().filter(|&other| other != key) {
-                if !half.contains(other) {
-                    half.push(other.clone());
+        for other in on {
+            let Some(&Claim { owner, since, .. }) = self.claims.get(other) else {
+                continue;
+            };
+            let own = self.claims.iter().filter(|(_, c)| c.owner == me);
+            for (key, claim) in own {
+                // What has begun before it ends after it.
+                if key == other || owner == me && claim.since < since {
+                    continue;
+                }
+                let new = || Half {
+                    key: other.clone(),
+                    owner,
+                    since,
+                };
+                match self.half.get_mut(key) {
+                    None => {
+                        self.half.insert(key.clone(), vec![new()]);
+                    }
+                    Some(half) => match half.iter_mut().find(|h| h.owner == owner) {
+                        Some(h) if h.since <= since => {}
+                        Some(h) => *h = new(),
+                        None => half.push(new()),
+                    },
                 }
             }
         }
@@ -66,7 +95,7 @@ impl State {
     /// A claim has ended.
     fn is_done(&mut self, key: Atom) {
         self.half.retain(|_, half| {
-            half.retain(|other| *other != key);
+            half.retain(|h| h.key != key);
             !half.is_empty()
         });
     }
@@ -108,8 +137,10 @@ impl Claims {
         let mut state = self.0.lock();
         match state.claims.get_mut(&key) {
             None => {
+                state.begun += 1;
                 let claim = Claim {
                     owner: me,
+                    since: state.begun,
                     count: 1,
                     visits,
                     waiters: Vec::new(),
@@ -175,9 +206,10 @@ impl Claims {
     /// before, either.
     pub fn half_done(&self, me: ThreadId, key: Atom) -> Vec<HeldAtom> {
         let mut state = self.0.lock();
-        let Some(half) = state.half.get(&key).cloned() else {
+        let Some(half) = state.half.get(&key) else {
             return Vec::new();
         };
+        let half: Vec<HeldAtom> = half.iter().map(|h| h.key.clone()).collect();
         state.depend(me, &half);
         half
     }
@@ -275,5 +307,27 @@ mod tests {
         assert!(claims.half_done(c, three).is_empty());
         drop(claims);
         assert_eq!([one, two, three].map(Atom::holders), [Some(0); 3]);
+    }
+
+    #[test]
+    fn of_a_threads_own_claims_the_oldest_ends_last() {
+        let claims = Claims::default();
+        let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
+        let keys = ["outer", "middle", "inner"].map(|n| Atom::new(&format!("claims: {n}")));
+        for key in keys {
+            assert_eq!(claims.claim(a, key), Claimed::Mine);
+        }
+        let [outer, middle, inner] = keys;
+        claims.take_half_done(a, middle);
+        claims.take_half_done(a, outer);
+        claims.take_half_done(a, middle);
+        claims.release(a, inner);
+        assert_eq!(claims.half_done(b, inner), [outer]);
+        assert_eq!(claims.half_done(b, middle), [outer]);
+        assert!(claims.half_done(b, outer).is_empty());
+        claims.release(a, middle);
+        assert_eq!(claims.half_done(b, inner), [outer]);
+        claims.release(a, outer);
+        assert!(claims.half_done(b, inner).is_empty());
     }
 }
