@@ -107,7 +107,7 @@ fn a_hundred_on_silent_pipes_delay_nobody() {
     program(
         r"
 run :-
-    tmp_file(silent, F), format(atom(C), 'mkfifo ~w; sleep 20 > ~w 2> /dev/null &', [F, F]), shell(C, 0),
+    tmp_file(silent, F), format(atom(C), 'mkfifo ~w; (sleep 20 > ~w) > /dev/null 2>&1 &', [F, F]), shell(C, 0),
     open(F, read, First),
     findall(T, ( between(1, 100, _), light(( setup_call_cleanup(open(F, read, In), read(In, _), close(In)) ), T) ), Ts),
     findall(T, ( between(1, 100, I), light(( sleep(0.001), X is I*I, X > 0 ), T) ), Us),
