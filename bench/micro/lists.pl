@@ -40,6 +40,13 @@ operation(sort_key_descending, 50000).
 prepare(sort_key_descending, N, L) :- random_numbers(N, 100000, Is), findall(f(a, I, g(I)), member(I, Is), L).
 work(sort_key_descending, _, L, X) :- sort(2, @>=, L, [f(_, X, _)|_]).
 
+operation(sort_ends, 60000).
+prepare(sort_ends, N, T) :- numlist(1, N, L), ends(L, T).
+work(sort_ends, _, T, X) :- msort(T, S), length(S, X).
+
+ends([], []).
+ends([X|Xs], [[X|Xs]|Es]) :- ends(Xs, Es).
+
 operation(sort_variables, 750000).
 prepare(sort_variables, N, L) :- length(L, N).
 work(sort_variables, _, L, X) :- sort(L, S), length(S, X).

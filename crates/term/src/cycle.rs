@@ -193,16 +193,19 @@ fn is_flat(t: TermRef<'_>) -> bool {
 }
 
 /// Whether the term is a finite tree.
-pub fn is_acyclic<'a>(t: TermRef<'a>) -> bool {
-    if is_flat(t) {
-        return true;
-    }
+pub fn is_acyclic(t: TermRef) -> bool {
+    are_acyclic(std::iter::once(t))
+}
+
+/// Whether the terms are finite trees. What they share is gone through once, however many of them do.
+pub fn are_acyclic<'a>(terms: impl Iterator<Item = TermRef<'a>> + Clone) -> bool {
+    let mut roots = terms.clone().filter(|t| !is_flat(*t));
     // Most terms share little: a plain walk comes to an end. Only compounds are on the list.
     let mut met = Met::new();
-    let mut work = vec![t];
-    while let Some(sub) = work.pop() {
+    let mut work = Vec::new();
+    while let Some(sub) = work.pop().or_else(|| roots.next()) {
         if met.circles(sub.deref()) {
-            return met.has_ended() || heads(t).is_empty();
+            return met.has_ended() || heads_of(terms).is_empty();
         }
         let mut add = |t: TermRef<'a>| match is_compound(t.deref()) {
             true => growth::push(&mut work, t),
@@ -224,6 +227,10 @@ pub fn is_acyclic<'a>(t: TermRef<'a>) -> bool {
 /// The compounds at which the cycles of a term close: those met again below themselves, going depth first from left to right, in the
 /// order in which that happens. Cut there, the term is finite.
 pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
+    heads_of(std::iter::once(t))
+}
+
+fn heads_of<'a>(mut roots: impl Iterator<Item = TermRef<'a>>) -> Vec<TermRef<'a>> {
     /// What is known of a compound that was met.
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -237,11 +244,17 @@ pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
     let mut state: FxHashMap<Cell, State> = FxHashMap::default();
     // The way down: compounds and their next argument.
     let mut way: Vec<(TermRef<'_>, usize)> = Vec::new();
-    let mut next = Some(t);
+    let mut next = None;
     let mut patience = Patience::new();
     loop {
         if patience.is_over() {
             return found;
+        }
+        if way.is_empty() && next.is_none() {
+            next = roots.next();
+            if next.is_none() {
+                return found;
+            }
         }
         if let Some(t) = next.take()
             && is_compound(t.deref())
@@ -261,7 +274,7 @@ pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
             }
         }
         let Some((t, i)) = way.last_mut() else {
-            return found;
+            continue;
         };
         match t.callable() {
             Some((f, args)) if *i < f.arity() => {
@@ -305,6 +318,29 @@ mod tests {
         );
         assert!(is_acyclic(f));
         assert!(heads(f).is_empty());
+        assert!(are_acyclic([f, f].into_iter()));
+        assert!(!are_acyclic([f, c].into_iter()) && !are_acyclic([c, f].into_iter()));
+    }
+
+    /// All ends of a list, which is longer than what is walked before anything is remembered; the last of it is cyclic, or not.
+    #[test]
+    fn what_terms_share_is_gone_through_once() {
+        const N: usize = 3_000;
+        for cyclic in [false, true] {
+            let mut words = vec![Cell::NIL.0; 2 * N];
+            let at = |i: usize| Cell::pointer(Tag::Lst, words.as_ptr() as u64 + 16 * i as u64);
+            let ends: Vec<Cell> = (0..N).map(at).collect();
+            for i in 0..N - 1 {
+                words[2 * i + 1] = ends[i + 1].0;
+            }
+            if cyclic {
+                words[2 * N - 1] = ends[N - 1].0;
+            }
+            // SAFETY: the words live and do not change.
+            let ends = ends.iter().map(|&c| unsafe { TermRef::new(c) });
+            assert_eq!(are_acyclic(ends.clone()), !cyclic);
+            assert_eq!(are_acyclic(ends.rev()), !cyclic);
+        }
     }
 
     #[test]

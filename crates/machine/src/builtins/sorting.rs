@@ -82,7 +82,7 @@ fn sort_keyed(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Resul
         return sort_variables(m, keyed, order);
     }
     // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
-    let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
+    let total = cycle::are_acyclic(keyed.iter().map(|k| m.term(k.0)));
     // Few comparisons end by themselves: each of them can be given up.
     let many = keyed.len() > FEW_KEYS;
     let prefixed = if many && total {
