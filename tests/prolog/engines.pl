@@ -185,5 +185,10 @@ t(ended_in_long_operation_cleanup, ( engine_create(_, setup_call_cleanup(true, (
 % Nobody can name them: they go, and what they have to run is run.
 t(unnamed, ( statistics(engines, N0), forall(between(1, 200, _), ( engine_create(X, member(X, [1, 2]), E), engine_next(E, _) )), garbage_collect, true, statistics(engines, N1), ( N1 - N0 < 100 -> R = few ; R = many ) ), [R], answers([[few]])).
 t(unnamed_cleanup, ( \+ \+ ( engine_create(X, setup_call_cleanup(true, member(X, [1, 2]), eng_note_it(gone)), E), engine_next(E, _) ), garbage_collect, true, eng_notes(L) ), [L], answers([[[gone]]])).
+t(unnamed_in_output, ( eng_streams(N0), forall(between(1, 20, _), \+ \+ ( engine_create(_, with_output_to(atom(_), engine_yield(y)), E), engine_next(E, _) )), garbage_collect, true, eng_streams(N1), ( N1 - N0 < 10 -> R = few ; R = N1-N0 ) ), [R], answers([[few]])).
 t(named_by_record, ( engine_create(X, member(X, [1, 2]), E), assertz(eng_note(E)), garbage_collect, eng_notes([F]), engine_next(F, Y) ), [Y], answers([[1]])).
+% Who comes too late to destroy an engine does not take away a new one of its alias.
+eng_alias_round :- engine_create(x, setup_call_cleanup(true, member(_, [1, 2]), ( between(1, 1000, _), fail ; true )), _, [alias(eng_10)]), engine_next(eng_10, _), findall(T, ( between(1, 2, _), thread_create(catch(engine_destroy(eng_10), _, true), T) ), Ts), eng_alias_again, forall(member(T, Ts), thread_join(T, _)), ( is_engine(eng_10) -> engine_destroy(eng_10) ; true ).
+eng_alias_again :- repeat, catch(engine_create(y, member(_, [1, 2]), _, [alias(eng_10)]), error(permission_error(_, _, _), _), fail), !.
+t(destroyed_twice_by_alias, ( forall(between(1, 200, _), eng_alias_round), engine_create(X, X = 1, _, [alias(eng_10)]), engine_next(eng_10, Y), engine_destroy(eng_10) ), [Y], answers([[1]])).
 t(named_by_alias, ( \+ \+ engine_create(X, member(X, [1, 2]), _, [alias(eng_9)]), garbage_collect, engine_next(eng_9, Y), engine_destroy(eng_9) ), [Y], answers([[1]])).

@@ -208,12 +208,12 @@ fn unnamed(m: &mut Ctx, a: Args) -> Res {
         let Some(kept) = engine.turn.try_take() else {
             // Else it runs, for somebody who has just parted with it.
             if engine.turn.is_gone() {
-                program.engines.remove(name.0);
+                program.engines.remove(&engine);
             }
             return true;
         };
         if ends_quietly(&*kept) {
-            program.engines.remove(name.0);
+            program.engines.remove(&engine);
             part_with(&program, &engine, kept);
             return true;
         }

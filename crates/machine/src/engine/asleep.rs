@@ -111,7 +111,9 @@ fn answer_for(sleeper: &dyn Sleeps, mut kept: Kept) {
 pub(crate) fn ends_quietly(kept: &dyn Any) -> bool {
     kept.downcast_ref::<Asleep>().is_some_and(|asleep| {
         let thread = &asleep.worker.thread;
-        thread.leaving.cleanups == 0 && !thread.control.has_exit_goals()
+        thread.leaving.cleanups == 0
+            && thread.io.redirected.is_empty()
+            && !thread.control.has_exit_goals()
     })
 }
 

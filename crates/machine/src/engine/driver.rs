@@ -430,7 +430,7 @@ impl Running {
         registry.finish_engine(control);
         if what == Wish::End {
             let program = asleep.worker.program.clone();
-            program.engines.remove(engine.key());
+            program.engines.remove(&engine);
             program.registry.forget_engine(control);
         }
         asleep.worker.thread.engine.driven = false;

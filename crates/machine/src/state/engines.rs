@@ -84,8 +84,15 @@ impl Engines {
     pub fn find(&self, key: u64) -> Option<Arc<Engine>> {
         self.all.read().get(&key).cloned()
     }
-    pub fn remove(&self, key: u64) -> Option<Arc<Engine>> {
-        self.all.write().remove(&key)
+    /// Takes this one out, not another one that has its alias by now. Whether it was there.
+    pub fn remove(&self, engine: &Arc<Engine>) -> bool {
+        let mut all = self.all.write();
+        let key = engine.key();
+        let is_there = all.get(&key).is_some_and(|e| Arc::ptr_eq(e, engine));
+        if is_there {
+            all.remove(&key);
+        }
+        is_there
     }
     /// All of them, by id.
     pub fn all(&self) -> Vec<Arc<Engine>> {

@@ -99,7 +99,7 @@ impl Worker {
         };
         Err(match refused {
             Refused::Gone if what == Wish::End => {
-                if let Some(engine) = self.program.engines.remove(engine.key()) {
+                if self.program.engines.remove(&engine) {
                     self.program.registry.forget_engine(&engine.control);
                     return Ok(Err(Go::Proceed));
                 }
