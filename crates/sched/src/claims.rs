@@ -55,10 +55,27 @@ struct State {
 }
 
 /// What something taken half done waits for.
+#[derive(Clone)]
 struct Half {
     key: HeldAtom,
     owner: ThreadId,
     since: u64,
+}
+
+impl Claim {
+    /// Of one thread's claims, which began before ends after.
+    fn ends_after(&self, h: &Half) -> bool {
+        self.owner == h.owner && self.since < h.since
+    }
+}
+
+/// Adds to what something waits for.
+fn remember(half: &mut Vec<Half>, new: Half) {
+    match half.iter_mut().find(|h| h.owner == new.owner) {
+        Some(h) if h.since <= new.since => {}
+        Some(h) => *h = new,
+        None => half.push(new),
+    }
 }
 
 impl State {
@@ -70,32 +87,35 @@ impl State {
             };
             let own = self.claims.iter().filter(|(_, c)| c.owner == me);
             for (key, claim) in own {
-                // What has begun before it ends after it.
-                if key == other || owner == me && claim.since < since {
-                    continue;
-                }
-                let new = || Half {
+                let new = Half {
                     key: other.clone(),
                     owner,
                     since,
                 };
+                if key == other || claim.ends_after(&new) {
+                    continue;
+                }
                 match self.half.get_mut(key) {
+                    Some(half) => remember(half, new),
                     None => {
-                        self.half.insert(key.clone(), vec![new()]);
+                        self.half.insert(key.clone(), vec![new]);
                     }
-                    Some(half) => match half.iter_mut().find(|h| h.owner == owner) {
-                        Some(h) if h.since <= since => {}
-                        Some(h) => *h = new(),
-                        None => half.push(new()),
-                    },
                 }
             }
         }
     }
-    /// A claim has ended.
+    /// A claim has ended: what waits for it waits for what it was taken half done for itself.
     fn is_done(&mut self, key: Atom) {
-        self.half.retain(|_, half| {
+        let left: Vec<Half> = self.half.get(&key).cloned().unwrap_or_default();
+        self.half.retain(|other, half| {
+            let before = half.len();
             half.retain(|h| h.key != key);
+            if half.len() < before {
+                let own = self.claims.get(other);
+                left.iter()
+                    .filter(|h| h.key != *other && !own.is_some_and(|c| c.ends_after(h)))
+                    .for_each(|h| remember(half, h.clone()));
+            }
             !half.is_empty()
         });
     }
@@ -307,6 +327,26 @@ mod tests {
         assert!(claims.half_done(c, three).is_empty());
         drop(claims);
         assert_eq!([one, two, three].map(Atom::holders), [Some(0); 3]);
+    }
+
+    /// One that ends was taken half done itself since: who has taken it waits for that.
+    #[test]
+    fn what_waits_for_a_claim_waits_for_what_that_waits_for() {
+        let claims = Claims::default();
+        let [a, b, c] = [1, 2, 3].map(ThreadId::from_number);
+        let [one, two, three] =
+            ["one", "two", "three"].map(|n| Atom::new(&format!("claims: {n} of three")));
+        for (thread, key) in [(a, one), (b, two), (c, three)] {
+            assert_eq!(claims.claim(thread, key), Claimed::Mine);
+        }
+        claims.0.lock().depend(c, &[one.hold()]);
+        claims.release(c, three);
+        assert_eq!(claims.half_done(c, three), [one]);
+        claims.0.lock().depend(a, &[two.hold()]);
+        claims.release(a, one);
+        assert_eq!(claims.half_done(c, three), [two]);
+        claims.release(b, two);
+        assert!(claims.half_done(c, three).is_empty());
     }
 
     #[test]

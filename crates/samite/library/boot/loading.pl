@@ -190,7 +190,8 @@ load_files(Files, Options) :-
 '$end_claim'(How, Path) :- ( How == mine -> '$release_load'(Path) ; true ).
 
 '$await_unfinished' :-
-    (   '$unfinished_load'(Path) -> '$await_load'(Path), '$await_unfinished' ; true ).
+    % (What that load took half done may go on still.)
+    (   '$unfinished_load'(Path) -> '$await_load'(Path), '$load_used'(Path), '$await_unfinished' ; true ).
 
 '$load_claimed'(mine, Spec, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
