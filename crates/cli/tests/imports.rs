@@ -257,6 +257,7 @@ fn imports_are_enumerated() {
              all(M, predicate_property(M:write(_), built_in)),\n\
              all(M, current_predicate(_, M:write(_))),\n\
              all(yes, ( current_predicate(system:write/A), predicate_property(system:write(_), built_in) )),\n\
+             all(N, ( member(N, [pp, qq, p, q, last, none]), ( current_predicate(importer:N/1) ; current_predicate(importer:N/2) ; current_predicate(N, importer:pp(_)) ) )),\n\
              all(N, ( member(N, [write, p, append]), once(( predicate_property(importer:H, visible), functor(H, N, _) )) )).\n",
         "",
         "[last/2-lists,p/1-c1,pp/1-c2,q/1-c1,qq/1-c2,r/1-c1,subtract/3-lists]\n\
@@ -272,6 +273,7 @@ fn imports_are_enumerated() {
          [system]\n\
          [system]\n\
          [yes]\n\
+         [last,p,pp,q,qq]\n\
          [append,p,write]\n",
     );
 }

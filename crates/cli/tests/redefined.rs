@@ -722,3 +722,31 @@ fn what_is_abolished_is_not_declared() {
     .0
     .prints(&[unknown; 3].concat());
 }
+
+/// What one file imports weakly and another by name is as weak at each load, and gives way to the clauses of that other one.
+#[test]
+fn a_weak_import_is_weak_at_each_load() {
+    let m = ":- module(m, [d/1]).\nd(m).\n";
+    let other = ":- module(n, [d/1]).\nd(n).\n";
+    for (b, mark) in [
+        (":- use_module(m, [d/1]).\nd(b).\n", ""),
+        (":- use_module(n, [d/1]).\nd(b).\n", "another"),
+    ] {
+        let files = [
+            ("m.pl", m),
+            ("n.pl", other),
+            ("a.pl", ":- use_module(m).\n"),
+            ("b.pl", b),
+        ];
+        for loads in [
+            "[a]), load([b]), show, load([b]), show, load([b])",
+            "[a, b]), show, load([a, b]), show, load([b])",
+        ] {
+            let (run, err) = runs(&files, &format!("load({loads}, show"));
+            assert_eq!(
+                run.out, "[b] static\n[b] static\n[b] static\n",
+                "{mark} {loads}: {err}"
+            );
+        }
+    }
+}

@@ -97,7 +97,12 @@ fn nothing_declared(declared: &mut Declared, p: usize, file: Atom) {
 impl Sources {
     /// A file has a say in a predicate.
     pub fn add(&mut self, file: Atom, p: &'static Predicate) {
-        self.not_displaced(file, |q| q == key(p));
+        if let Some(files) = self.displaced.get_mut(&key(p)) {
+            files.remove(&file);
+            if files.is_empty() {
+                self.displaced.remove(&key(p));
+            }
+        }
         let of = self.of.entry(file.hold()).or_default();
         let place = of.next;
         of.has.entry(key(p)).or_insert_with(|| {
@@ -139,12 +144,10 @@ impl Sources {
         let files = self.files.get(&key(p)).copied().unwrap_or(0);
         files > usize::from(own) || self.displaced.contains_key(&key(p))
     }
-    /// Files that are loaded again, or not loaded any more, have not lost to others what they do not have.
-    fn not_displaced(&mut self, file: Atom, from: impl Fn(usize) -> bool) {
-        self.displaced.retain(|&p, files| {
-            if from(p) {
-                files.remove(&file);
-            }
+    /// A file that is loaded again, or not loaded any more, has not lost to others what it does not have.
+    fn not_displaced(&mut self, file: Atom) {
+        self.displaced.retain(|_, files| {
+            files.remove(&file);
             !files.is_empty()
         });
     }
@@ -180,7 +183,7 @@ impl Sources {
     }
     /// A file keeps those of its predicates of which this holds.
     pub fn retain(&mut self, file: Atom, keeps: impl Fn(&'static Predicate) -> bool) {
-        self.not_displaced(file, |_| true);
+        self.not_displaced(file);
         if let Some(of) = self.of.get_mut(&file) {
             of.has.retain(|&k, &mut (_, p)| {
                 let stays = keeps(p);
@@ -195,7 +198,7 @@ impl Sources {
     }
     /// A file has nothing any more.
     pub fn forget(&mut self, file: Atom) {
-        self.not_displaced(file, |_| true);
+        self.not_displaced(file);
         for p in self.of.remove(&file).into_iter().flat_map(|f| f.has) {
             lose(&mut self.files, p.0);
             nothing_declared(&mut self.declared, p.0, file);

@@ -86,10 +86,13 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
         from: (module.hold(), f.hold()),
         weak,
     };
+    let earlier = m.overridden_before(own);
     let overridden = || {
-        m.overridden_before(own)
-            .filter(|old| !std::ptr::eq(*old, target))
+        let other = |old: &&Predicate| !std::ptr::eq(*old, target);
+        earlier.map(|(old, _)| old).filter(other)
     };
+    // What another file has imported weakly before this one does by name stays so.
+    let weak = weak || earlier.is_some_and(|(old, weak)| weak && std::ptr::eq(old, target));
     let result = match m.imported_definition(own).or_else(overridden) {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
         // What the module does not define it inherits, maybe from there.
@@ -232,18 +235,26 @@ impl Ctx<'_> {
         }
     }
 
-    /// What a name means that the version before of the file defines, and another file has imported before that: this version begins with it.
-    fn overridden_before(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+    /// What a name means that the version before of the file defines, and another file has imported before that, or would have: this version
+    /// begins with it. Whether it is imported weakly, too.
+    fn overridden_before(&self, p: &'static Predicate) -> Option<(&'static Predicate, bool)> {
         let loading = &self.thread.loading;
         let load = loading.loads.last()?;
         if !loading.renewals.is_empty() || !self.is_defined(p) || self.has_definition(p) {
             return None;
         }
+        let fits = |i: &&Import| std::ptr::eq(i.name, p) && self.is_defined(i.target);
         let imports = self.program.code.imports.lock();
         let others = imports.iter().filter(|(file, _)| **file != load.file);
-        let mut all = others.flat_map(|(_, list)| list.all());
-        let found = all.find(|i| std::ptr::eq(i.name, p) && self.is_defined(i.target))?;
-        Some(found.target)
+        let made = others.flat_map(|(_, list)| list.all()).find(fits);
+        if let Some(i) = made {
+            return Some((i.target, i.weak));
+        }
+        drop(imports);
+        let refused = self.program.code.refused_imports.lock();
+        let others = refused.iter().filter(|r| r.by != load.file && !r.before);
+        let found = others.map(|r| &r.import).find(fits)?;
+        Some((found.target, found.weak))
     }
 
     /// A predicate is about to get a definition of its own; an error if it is imported by name. The module that it is imported from no longer,

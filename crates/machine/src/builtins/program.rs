@@ -233,24 +233,23 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
             && (!name.is_atom() || name.atom_of() == p.name())
             && (!arity.is_small() || arity.small_value() == p.arity() as i64)
     };
-    let mut found: Vec<&'static Predicate> = Vec::new();
-    if let (true, true) = (name.is_atom(), arity.is_small() && arity.small_value() >= 0) {
+    // Predicates, and what they are called where they are looked for: what is imported may have another name there.
+    let mut found: Vec<(&'static Predicate, Functor)> = Vec::new();
+    if module.is_atom() && name.is_atom() && arity.is_small() && arity.small_value() >= 0 {
         let f = Functor::new(name.atom_of(), arity.small_value() as usize & 0xffff);
-        if module.is_atom() {
-            found.extend(m.resolve(module.atom_of(), f));
-        }
-    }
-    if found.is_empty() {
+        found.extend(m.resolve(module.atom_of(), f).map(|p| (p, f)));
+    } else {
         found = m
             .program
             .code
             .predicates()
             .into_iter()
             .filter(|p| matches(p))
+            .map(|p| (p, p.functor()))
             .collect();
     }
     let mut items = Vec::new();
-    for p in found {
+    for (p, called) in found {
         // As in SWI-Prolog, what is declared is there without clauses; but not what Samite has declared for programs that want it.
         let there = match p.has(flag::KEPT) {
             true => m.own(p).lock().live > 0,
@@ -259,7 +258,7 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
         if p.has(flag::SYSTEM) || !(there || imports && m.imports(p)) {
             continue;
         }
-        let i = m.indicator(p.functor())?;
+        let i = m.indicator(called)?;
         let shown = if module.is_atom() {
             module
         } else {
