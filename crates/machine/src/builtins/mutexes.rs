@@ -166,10 +166,14 @@ fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
             let me = m.thread.control.id();
             let edge = Edge::Mutex(mutex.clone());
             let waiting = m.detects_deadlocks().then(|| {
-                // What a thread has that has ended nobody gives free.
-                match mutex.status() {
-                    MutexStatus::Locked(owner, _) if !program.registry.runs(owner) => Err(Deadlock),
-                    _ => program.registry.waits.begin(me, edge),
+                // What a thread has that has ended nobody gives free. (It may have given it free before it ended, and after it was looked at.)
+                let gone = || match mutex.status() {
+                    MutexStatus::Locked(owner, _) if !program.registry.runs(owner) => Some(owner),
+                    _ => None,
+                };
+                match gone().is_some_and(|owner| gone() == Some(owner)) {
+                    true => Err(Deadlock),
+                    false => program.registry.waits.begin(me, edge),
                 }
             });
             if let Some(Err(Deadlock)) = waiting {
