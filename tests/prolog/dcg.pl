@@ -215,8 +215,6 @@ t(module_unbound_body, ( dcg_translate_rule((p --> m:V), R), R =@= (p(A, B) :- p
 t(module_number, dcg_translate_rule((p --> m:1), _), [], throws(type_error(callable, 1))).
 
 t(call_dcg, call_dcg([a], [a, b], R), [R], answers([[[b]]])).
-% The body belongs to the module that the goal is called in.
-t(call_dcg_module, ( assertz(dcg_one:dcg_word([a|T], T)), dcg_one:assertz((dcg_go(X) :- call_dcg(dcg_word, [a], X))), assertz(user:dcg_word(_, wrong)), dcg_one:call_dcg(dcg_word, [a, b], R), call_dcg(dcg_one:dcg_word, [a, c], S), dcg_one:dcg_go(Q) ), [R, S, Q], answers([[[b], [c], []]])).
 
 :- use_module(library(dcg/basics)).
 

@@ -78,9 +78,3 @@ t(unix_4, unix(system('exit 0')), [], answers([[]])).
 t(open_1, (  open('/dev/null',read,Stream), current_stream(F,read,Stream), close(Stream)  ), [F], answers([['/dev/null']])).
 
 t(open_string_1, (  open_string("ab\nc",Stream), skip_line(Stream), get_char(Stream,C), close(Stream)  ), [C], answers([[c]])).
-
-% Files are loaded into the module that asks, and the flag is that module's.
-qui_file(File) :- tmp_file_stream(File, Stream, [extension(pl), encoding(utf8)]), format(Stream, "qui_in(file).~n", []), close(Stream).
-t(reconsult_module, ( qui_file(F), qui_one:reconsult(F), qui_one:qui_in(X), \+ catch(user:qui_in(_), _, fail) ), [X], answers([[file]])).
-t(compile_module, ( qui_file(F), qui_two:compile(F), qui_two:qui_in(X), \+ catch(user:qui_in(_), _, fail) ), [X], answers([[file]])).
-t(unknown_module, ( qui_three:unknown(Old, fail), \+ qui_three:qui_nothing, catch(user:qui_nothing, error(existence_error(What, _), _), true) ), [Old, What], answers([[error, procedure]])).

@@ -119,6 +119,17 @@ impl State {
             !half.is_empty()
         });
     }
+    /// The equation of `half`.
+    fn verify(&self) {
+        for (key, half) in &self.half {
+            for (i, h) in half.iter().enumerate() {
+                let claim = self.claims.get(&h.key);
+                assert!(claim.is_some_and(|c| c.owner == h.owner && c.since == h.since));
+                assert!(half[..i].iter().all(|other| other.owner != h.owner));
+                assert!(!self.claims.get(key).is_some_and(|c| c.ends_after(h)));
+            }
+        }
+    }
     /// Whether `owner` waits for something of `me`.
     fn is_circular(&self, me: ThreadId, owner: ThreadId) -> bool {
         let mut at = owner;
@@ -198,6 +209,9 @@ impl Claims {
         if claim.count == 0 {
             let ended = state.claims.remove(&key);
             state.is_done(key);
+            if cfg!(debug_assertions) {
+                state.verify();
+            }
             drop(state);
             wake(ended);
         }

@@ -391,7 +391,8 @@ impl Worker {
             return None;
         }
         let length = x.len() + if op == Op::Mul { y.len() } else { 1 };
-        let (p, out) = self.limbs(length)?;
+        // SAFETY: written before anything else is allocated.
+        let (p, out) = unsafe { self.limbs(length)? };
         match op {
             Op::Mul => {
                 limbs::mul(out, x, y);
@@ -432,7 +433,8 @@ impl Worker {
         }
         // The remainder, or the quotient with the remainder behind it.
         let before = if op == Op::IntDiv { digits } else { 0 };
-        let (p, out) = self.limbs(before + x.len() + 1)?;
+        // SAFETY: written before anything else is allocated.
+        let (p, out) = unsafe { self.limbs(before + x.len() + 1)? };
         let (quotient, rest) = out.split_at_mut(before);
         rest[..x.len()].copy_from_slice(x);
         rest[x.len()] = 0;
@@ -449,7 +451,10 @@ impl Worker {
         Some(unsafe { self.integer_of_limbs(p, length, negative) })
     }
     /// Room for a big integer of so many limbs: where its header will stand, and its limbs, of any value.
-    fn limbs<'a>(&mut self, length: usize) -> Option<(*mut Cell, &'a mut [u64])> {
+    ///
+    /// # Safety
+    /// The slice is not used any more when something else is allocated, given back or collected.
+    unsafe fn limbs<'a>(&mut self, length: usize) -> Option<(*mut Cell, &'a mut [u64])> {
         let p = self.heap.allocate_young(length + 1)?;
         // SAFETY: that many words after the header were just allocated; nothing else refers to them until it is a term.
         let limbs = unsafe { std::slice::from_raw_parts_mut(p.add(1).cast::<u64>(), length) };
