@@ -17,6 +17,11 @@ pub const TABLE: &[Entry] = &[
     det("$claim_load", 2, |m, a| claim_load(m, a, Claims::claim)),
     // '$visit_load'(+File, -How): the same, to keep it from being loaded meanwhile.
     det("$visit_load", 2, |m, a| claim_load(m, a, Claims::visit)),
+    // '$is_loading'(+File): this thread does.
+    det("$is_loading", 1, |m, a| {
+        let file = m.atom_argument(a, 0)?;
+        Ok(m.is_loading(file))
+    }),
     // '$load_used'(+File): this thread has loaded a file, or found it loaded.
     det("$load_used", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
@@ -50,7 +55,7 @@ pub const TABLE: &[Entry] = &[
 fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed) -> Res {
     let file = m.atom_argument(a, 0)?;
     let (loads, me) = (&m.program.registry.loads, m.thread.control.id());
-    if m.thread.loading.loads.iter().any(|l| l.file() == file) {
+    if m.is_loading(file) {
         // It asks for itself, maybe through others: what has been read of it is there.
         loads.take_half_done(me, file);
         return Ok(m.unify_atom(a, 1, Atom::new("circular")));
@@ -62,6 +67,12 @@ fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> C
         Claimed::Circular => "circular",
     };
     Ok(m.unify_atom(a, 1, Atom::new(how)))
+}
+
+impl Ctx<'_> {
+    fn is_loading(&self, file: Atom) -> bool {
+        self.thread.loading.loads.iter().any(|l| l.file() == file)
+    }
 }
 
 /// Waits, interruptibly, while another thread loads a file.

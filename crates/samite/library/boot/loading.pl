@@ -184,7 +184,8 @@ load_files(Files, Options) :-
     ->  '$await_load'(Path),
         '$load_once'(Spec, Path, Options, Waited)
     ;   '$load_used'(Path),
-        '$await_unfinished'
+        '$await_unfinished',
+        ( How == mine -> '$load_lacking'(Path, []) ; true )
     ).
 
 '$end_claim'(How, Path) :- ( How == mine -> '$release_load'(Path) ; true ).
@@ -201,18 +202,14 @@ load_files(Files, Options) :-
         ( '$load_history'(Path, _, Askers) -> true ; Askers = [] ),
         '$tell_load_begins'(Spec, Path, Begin),
         setup_call_catcher_cleanup(
-            ( '$set_loaded'(Path, Is), '$note_load'(Path, Options) ),
-            setup_call_cleanup(
-                '$open_source'(Path, Options, Stream, Close),
-                ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
-                Close),
+            ( '$set_loaded'(Path, Is), retractall('$taken_half'(_, Path)), '$note_load'(Path, Options) ),
+            ( setup_call_cleanup(
+                  '$open_source'(Path, Options, Stream, Close),
+                  ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
+                  Close),
+              '$tell_importers'(Path, Before, Askers, Options) ),
             Catcher,
-            ( Catcher = exception(_) -> '$not_whole'(Is, Path) ; true )),
-        '$exported'(Path, After),
-        (   Before \== After -> retractall('$taken_half'(Path)), '$renew_imports'(Path, Before, After, Askers, Options)
-        ;   retract('$taken_half'(Path)) -> '$renew_imports'(Path, Before, After, [], Options)
-        ;   true
-        ),
+            ( Catcher = exception(_) -> '$not_whole'(Is, Path) ; retractall('$cut_off'(Path, _)) )),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)
@@ -222,14 +219,63 @@ load_files(Files, Options) :-
     '$note_load'(Path, Options).
 '$load_claimed'(_, _, _, _, _).
 
-%   '$taken_half'(Path): somebody has imported what the file exported when only a part of it was loaded, and is to do so again when it is whole.
-:- dynamic('$taken_half'/1).
+%   '$tell_importers'(+Path, +Before, +Askers, +Options): its text has been loaded, and before it exported something else. Who is interrupted here has not loaded it.
+'$tell_importers'(Path, Before, Askers, Options) :-
+    '$exported'(Path, After),
+    (   Before \== After -> '$renew_imports'(Path, Before, After, Askers, Options)
+    ;   '$taken_half'(Path, _) -> '$renew_imports'(Path, Before, After, [], Options)
+    ;   true
+    ),
+    retractall('$taken_half'(Path, _)).
 
-'$take_half'(Path) :- ( '$taken_half'(Path) -> true ; assertz('$taken_half'(Path)) ).
+%   '$taken_half'(Path, By): the file By has imported what Path exported when only a part of it was loaded, and is to do so again when it is whole.
+:- dynamic('$taken_half'/2).
+
+'$take_half'(Path) :-
+    '$asking'(By, _, _),
+    ( '$taken_half'(Path, By) -> true ; assertz('$taken_half'(Path, By)) ).
+
+%   '$cut_off'(Path, Module): the first load of the file, into that module, has been left before its end, and none has come to its end since. Who has
+%   taken half of it, and who uses that, lacks the rest (and was loaded to his end, so nothing else would look for it).
+:- dynamic('$cut_off'/2).
 
 %   '$not_whole'(+Was, +Path): its load has been left before its end.
-'$not_whole'(new, Path) :- '$set_not_loaded'(Path).
-'$not_whole'(loaded, Path) :- '$keep_version_before'(Path).
+'$not_whole'(new, Path) :-
+    retractall('$cut_off'(Path, _)),
+    ( '$loaded_into'(Path, Module) -> assertz('$cut_off'(Path, Module)) ; true ),
+    '$set_not_loaded'(Path).
+'$not_whole'(loaded, Path) :-
+    '$keep_version_before'(Path),
+    '$take_half'(Path).
+
+%   '$load_lacking'(+Path, +Tried): what a file lacks that has been loaded, or found loaded, is loaded now; as by the directive that asked for it, which
+%   goes on after errors. Another thread may be at it, which is waited for.
+'$load_lacking'(Path, Tried) :-
+    (   '$lacks'(Path, Missing, Module), \+ '$memberchk_eq'(Missing, Tried)
+    ->  E = error(_, _),
+        catch('$load_into'(Module, Missing, [if(not_loaded), again]), E, '$cannot_load'(Missing, E)),
+        '$load_lacking'(Path, [Missing|Tried])
+    ;   true
+    ).
+
+'$cannot_load'(_, error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
+'$cannot_load'(Missing, E) :-
+    retractall('$cut_off'(Missing, _)),
+    print_message(error, E).
+
+'$lacks'(Path, Missing, Module) :-
+    '$cut_off'(Missing, Module),
+    \+ '$is_loading'(Missing),
+    findall(By, '$taken_half'(Missing, By), Bys),
+    '$is_used_by'(Bys, Path, []).
+
+%   '$is_used_by'(+Files, +Path, +Seen): one of them is the file, or it has asked for one of them, maybe through others.
+'$is_used_by'([F|Fs], Path, Seen) :-
+    (   F == Path -> true
+    ;   '$memberchk_eq'(F, Seen) -> '$is_used_by'(Fs, Path, Seen)
+    ;   findall(By, ( '$load_history'(F, _, Contexts), '$member'(context(_, _, By, _), Contexts) ), Bys, Fs),
+        '$is_used_by'(Bys, Path, [F|Seen])
+    ).
 
 %   Who asks for a file, and what it imports. Who only loads it again asks for nothing: the option `again`.
 '$note_load'(_, Options) :- '$memberchk_eq'(again, Options), !.
@@ -256,10 +302,13 @@ load_files(Files, Options) :-
 %   '$load_again'(+Path): a file that has changed is loaded again, as it was; who has asked for it imports what he asked for.
 '$load_again'(Path) :-
     '$loaded_into'(Path, Module),
+    '$load_into'(Module, Path, [if(changed), again]).
+
+'$load_into'(Module, Path, Options) :-
     '$source_module'(Source),
     setup_call_cleanup(
         '$set_source_module'(Module),
-        '$load_once'(Path, Path, [if(changed), again], false),
+        '$load_once'(Path, Path, Options, false),
         '$set_source_module'(Source)).
 
 %   Messages that are not printed are for hooks: without these nobody is told.

@@ -1,0 +1,163 @@
+//! What a load that is left before its end leaves to others: files that use each other have taken half of it, and were loaded to their ends. Whoever
+//! takes one of them has the rest loaded.
+//!
+//! `SAMITE_SEED=n` is the first seed of the random webs, `SAMITE_HISTORIES=n` how many there are.
+
+mod common;
+
+use common::random::setting;
+use common::{LIMIT, Run, Scratch, finish, samite};
+
+/// Puts files into the directory of the program, as `Name-Text`; `once_only(N)` throws the first time that it is called for N.
+const TEXTS: &str = r"
+:- dynamic(passed/1).
+texts(L) :- forall(member(N-T, L), ( atom_concat(N, '.pl', F), open(F, write, S), write(S, T), close(S) )).
+once_only(N) :- passed(N) -> true ; assertz(passed(N)), throw(stop(N)).
+show(Goals) :- forall(member(G, Goals), ( catch(findall(G, G, L), error(E, _), L = E), print(L), nl )).
+caught(G) :- catch(G, E, true), ( var(E) -> writeln(loaded) ; print(E), nl ).
+";
+
+fn runs(text: &str) -> Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", format!("{TEXTS}{text}"));
+    let mut command = samite();
+    command.current_dir(scratch.path(""));
+    command.args(["-f", "none", "-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT).status(0)
+}
+
+#[test]
+fn who_takes_what_has_half_of_a_file_has_the_rest_loaded() {
+    runs(
+        r"
+run :-
+    texts([a-':- module(a, [a/1]). :- use_module(c). :- user:once_only(a). a(1).',
+           c-':- module(c, [c/1]). :- use_module(a). c(X) :- a(X).',
+           d-':- module(d, [d/1]). :- use_module(c). d(X) :- c(X).']),
+    caught(use_module(a)),
+    use_module(d), show([d:d(_), c:c(_), a:a(_)]),
+    load_files([a, c, d], []), show([d:d(_)]).
+",
+    )
+    .silent()
+    .prints("stop(a)\n[d:d(1)]\n[c:c(1)]\n[a:a(1)]\n[d:d(1)]\n");
+}
+
+/// It is cut off again, and again; nobody is told that a file is loaded which lacks something.
+#[test]
+fn it_may_be_cut_off_again() {
+    runs(
+        r"
+again :- once_only(1), once_only(2).
+run :-
+    texts([m0-':- module(m0, [e0/1]). :- use_module(m1). e0(X) :- e1(X).',
+           m1-':- module(m1, [e1/1]). :- use_module(m2). e1(X) :- e2(X).',
+           m2-':- module(m2, [e2/1]). :- use_module(m0). :- use_module(m1). e2(1). :- user:again.']),
+    caught(use_module(m1)), caught(use_module(m0)), caught(use_module(m0)), show([m0:e0(_)]).
+",
+    )
+    .silent()
+    .prints("stop(1)\nstop(2)\nloaded\n[m0:e0(1)]\n");
+}
+
+/// What cannot be loaded any more is told of, once.
+#[test]
+fn what_is_gone_is_told_of() {
+    runs(
+        r"
+run :-
+    texts([a-':- module(a, [a/1]). :- use_module(c). :- user:once_only(a). a(1).',
+           c-':- module(c, [c/1]). :- use_module(a). c(1).']),
+    caught(use_module(a)), delete_file('a.pl'), use_module(c), use_module(c), show([c:c(_)]).
+",
+    )
+    .warns(&["source_sink", "a.pl"])
+    .prints("stop(a)\n[c:c(1)]\n");
+}
+
+/// Files that are no modules, loaded into one.
+#[test]
+fn parts_of_a_module_are_cut_off_too() {
+    runs(
+        r"
+run :-
+    texts([a-':- ensure_loaded(c). :- user:once_only(a). a(1).', c-':- ensure_loaded(a). c(X) :- a(X).']),
+    caught(ensure_loaded(m:a)), ensure_loaded(m:c), show([m:c(_)]).
+",
+    )
+    .silent()
+    .prints("stop(a)\n[m:c(1)]\n");
+}
+
+#[test]
+fn who_has_waited_for_what_is_cut_off_loads_it() {
+    runs(
+        r"
+:- dynamic(main/1).
+gate :- once_at_gate, !, main(Main), thread_send_message(Main, here), thread_get_message(go).
+gate.
+once_at_gate :- passed(gate) -> fail ; assertz(passed(gate)).
+run :-
+    thread_self(Main), assertz(main(Main)),
+    texts([a-':- module(a, [a/1]). :- use_module(c). :- user:gate. a(1).',
+           c-':- module(c, [c/1]). :- use_module(a). c(X) :- a(X).']),
+    thread_create(caught(use_module(a)), First), thread_get_message(here),
+    thread_create(( use_module(c), show([c:c(_)]) ), Second), sleep(0.1),
+    thread_signal(First, throw(stop)), thread_join(First, _), thread_join(Second, _).
+",
+    )
+    .silent()
+    .prints_parts(&["[c:c(1)]\n"]);
+}
+
+/// Random webs of modules, each loaded by several threads that are interrupted somewhere. Whose load has come to its end has everything that his module
+/// uses; and in the end, so has everybody.
+#[test]
+fn in_webs_nothing_is_missing() {
+    let (seed, histories) = (setting("SAMITE_SEED", 1), setting("SAMITE_HISTORIES", 12));
+    runs(&format!(
+        r"
+:- dynamic(uses/3).
+run :- Last is {seed}+{histories}-1, forall(between({seed}, Last, S), ( web(S) -> true ; print(failed(S)), nl )).
+web(S) :-
+    set_random(seed(S)),
+    random_between(2, 7, N),
+    Top is N-1,
+    forall(between(0, Top, I),
+           ( random_between(1, 3, K), findall(J, ( between(1, K, _), random_between(0, Top, J), J =\= I ), Js0), sort(0, @>=, Js0, Js),
+             assertz(uses(S, I, Js)), text(S, I, Js) )),
+    random_between(1, 3, Threads),
+    findall(E-At, ( between(1, Threads, _), random_between(0, Top, E), random_between(1, 6000, At) ), Plans),
+    findall(T, ( member(E-At, Plans), thread_create(interrupted(S, E, At), T) ), Ts),
+    forall(member(T, Ts), ( thread_join(T, Status), ( Status == true -> true ; print(S-Status), nl ) )),
+    findall(E, between(0, Top, E), Es), random_permutation(Es, Order),
+    forall(member(E, Order), load(S, E)).
+text(S, I, Js) :-
+    name(S, I, M),
+    findall(U, ( member(J, Js), name(S, J, MJ), format(atom(U), ':- use_module(~w).~n', [MJ]) ), Us),
+    findall(C, ( member(J, Js), format(atom(C), 'u~w(X) :- e~w_~w(X).~n', [I, S, J]) ), Cs),
+    atomic_list_concat(Us, UT), atomic_list_concat(Cs, CT),
+    format(atom(T), ':- module(~w, [e~w_~w/1]).~n:- dynamic(u~w/1).~n~we~w_~w(~w).~n~w', [M, S, I, I, UT, S, I, I, CT]),
+    texts([M-T]).
+name(S, I, M) :- format(atom(M), 'w~w_~w', [S, I]).
+interrupted(S, E, At) :-
+    catch(( '$signal_at_safe_point'(At, throw(stop)), load(S, E), '$signal_at_safe_point'(0, true) ), stop, true).
+load(S, E) :-
+    name(S, E, M), load_files(M, [if(not_loaded), imports([])]),
+    reached([E], S, [], Is),
+    forall(member(I, Is), has_all(S, E, I)).
+reached([], _, Is, Is).
+reached([I|Rest], S, Seen, Is) :-
+    (   memberchk(I, Seen) -> reached(Rest, S, Seen, Is)
+    ;   uses(S, I, Js), append(Js, Rest, More), reached(More, S, [I|Seen], Is)
+    ).
+has_all(S, E, I) :-
+    name(S, I, M), uses(S, I, Js),
+    atom_concat(u, I, U), G =.. [U, X],
+    catch(findall(X, M:G, Xs), error(Error, _), Xs = Error),
+    ( Xs == Js -> true ; print(missing(S, E, M, Js, Xs)), nl ).
+"
+    ))
+    .silent()
+    .prints("");
+}
