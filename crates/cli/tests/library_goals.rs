@@ -47,7 +47,7 @@ term(H, _) :- callable(H), !, functor(H, N, A), ( defined(N/A) -> true ; assertz
 term(_, _).
 
 declare((A, B)) :- !, declare(A), declare(B).
-declare(H) :- functor(H, N, A), forall(( arg(I, H, S), meta(S) ), assertz(declared(N/A, I))).
+declare(H) :- functor(H, N, A), forall(( compound(H), arg(I, H, S), meta(S) ), assertz(declared(N/A, I))).
 meta(S) :- integer(S), !.
 meta(S) :- memberchk(S, [:, ^, //]).
 

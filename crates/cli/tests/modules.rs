@@ -489,3 +489,42 @@ main :-
             "a-[user]\nb-[user]\nc-[user]\nd-[user]\ne-[user]\nf-[user]\ncalled-[user]\nagain-[user]\nx-exporting\ny-exporting\nz-exporting\n[user-g,user-h]\n",
         );
 }
+
+/// `listing/0` is about the module that it is called in, however that is said.
+#[test]
+fn a_module_lists_itself() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "l.pl",
+        ":- module(l, [l/0]).\n:- dynamic(in_l/1).\nin_l(1).\nl :- listing.\n",
+    );
+    scratch.file(
+        "k.pl",
+        ":- module(k, []).\n:- use_module(library(listing)).\n:- dynamic(in_k/1).\nin_k(1).\nl :- listing.\n",
+    );
+    let main = r"
+:- use_module(l).
+:- use_module(k).
+:- dynamic(in_user/1).
+in_user(1).
+says(G) :-
+    with_output_to(string(S), G),
+    findall(M, ( member(M, [l, k, user]), atom_concat(in_, M, N), once(sub_string(S, _, _, _, N)) ), L),
+    print(L).
+main :-
+    forall(member(G, [listing, l:listing, l, k:l, k:listing, call(l:listing), @(listing, l), @(l:listing, k), user:listing, other:listing, @(listing, user)]), says(G)),
+    l:( says(listing) ), nl,
+    forall(member(H, [maplist(a, b), lists:last(a, b), l, l:l, k:l, listing, prolog_listing:listing, re:l]),
+           ( predicate_property(H, exported) -> writeln(H) ; true )),
+    forall(member(PI, [nowhere:says/1, l:says/1, user:says/1]), ( current_predicate(PI) -> writeln(PI) ; true )),
+    ( predicate_property(listing, meta_predicate(_)) -> writeln(meta) ; true ).
+:- re:reexport(l).
+";
+    let program = scratch.file("main.pl", main);
+    run(&["-q", "-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            "[user][l][l][k][k][l][l][k][user][][user][user]\n\
+             lists:last(a,b)\nl:l\nprolog_listing:listing\nre:l\nl:says/1\nuser:says/1\n",
+        );
+}

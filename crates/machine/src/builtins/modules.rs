@@ -9,10 +9,9 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
-use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::program::{Imports, Module};
-use samite_term::{Atom, Cell, HeldFunctor, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, HeldFunctor, TermRef, atoms};
 
 pub const TABLE: &[Entry] = &[
     pure("$source_module", 1, |m, a| {
@@ -60,6 +59,10 @@ pub const TABLE: &[Entry] = &[
         let l = m.heap.list(&names, Cell::NIL)?;
         Ok(m.unify_arg(a, 0, l))
     }),
+    det("$is_module", 1, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        Ok(m.program.code.modules.read().contains_key(&module))
+    }),
     // '$module_file'(+Module, -File)
     det("$module_file", 2, |m, a| {
         let module = m.atom_argument(a, 0)?;
@@ -84,11 +87,11 @@ pub const TABLE: &[Entry] = &[
 ];
 
 impl Ctx<'_> {
-    /// Whether its module exports a predicate.
-    pub(super) fn is_exported(&self, p: &Predicate) -> bool {
+    /// Whether a module exports a name, also for another one.
+    pub(super) fn exports(&self, module: Atom, f: Functor) -> bool {
         let modules = self.program.code.modules.read();
-        let module = modules.get(&p.module());
-        module.is_some_and(|m| m.exports.iter().any(|f| *f == p.functor()))
+        let module = modules.get(&module);
+        module.is_some_and(|m| m.exports.iter().any(|e| *e == f))
     }
 
     /// There is a module of this name.

@@ -306,7 +306,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     flag_if(p.has(flag::VOLATILE | flag::THREAD_LOCAL), "volatile");
     flag_if(p.has(flag::NOPROFILE), "noprofile");
     flag_if(p.has(flag::NODEBUG), "nodebug");
-    let exported = m.is_exported(p);
+    let exported = m.exports(module, f);
     let mut flag_if = |on: bool, name: &str| {
         if on {
             items.push(Cell::atom(Atom::new(name)));
@@ -336,7 +336,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
             }
         }
     }
-    if let Some(spec) = p.meta() {
+    if let Some(spec) = p.meta().filter(|spec| !spec.is_empty()) {
         let args: Vec<Cell> = spec
             .iter()
             .map(|&s| match s {

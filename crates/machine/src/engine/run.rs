@@ -345,6 +345,15 @@ impl Worker {
         (flags & flag::DEFINED != 0).then(code)
     }
 
+    /// A library's predicate without arguments that is about the module of the call (`meta_predicate(listing)`) is short for that with one, which says so.
+    fn enter_for_module(&mut self, p: &'static Predicate, module: Atom) -> Result<Go, Throw> {
+        let any = self.heap.variable()?;
+        let of_module = self.structure(":", &[Cell::atom(module), any])?;
+        self.set_register(0, of_module);
+        let functor = Functor::new(p.name(), 1);
+        Ok(Go::Enter(self.program.code.callee(p.module(), functor)))
+    }
+
     /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
     pub(in crate::engine) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         if p.has(flag::RELOADING) {
@@ -375,6 +384,12 @@ impl Worker {
         {
             let library = self.program.code.is_library(p.module());
             if !library {
+                if p.module() != atoms::USER
+                    && target.is_library()
+                    && target.meta().is_some_and(<[u8]>::is_empty)
+                {
+                    return self.enter_for_module(target, p.module());
+                }
                 self.qualify(target, p.module())?;
                 (services().bind_inherited)(self.ctx(), p, target);
             }

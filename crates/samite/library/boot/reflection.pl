@@ -69,6 +69,7 @@ current_predicate(Spec) :-
     ->  throw(error(domain_error(not_less_than_zero, Arity), context(system:current_predicate/1, _)))
     ;   true
     ),
+    ( atom(M0) -> '$is_module'(M0) ; true ),
     '$predicates_of'(M0, Name, Arity, List),
     (   ( var(M0) ; M0 == system )
     ->  ( '$member'(M0:Name/Arity, List) ; '$current_builtin'(M0, Name, Arity) )
@@ -86,7 +87,7 @@ current_predicate(Spec) :-
     ;   '$system_predicates'(List),
         '$member'(Name/Arity, List)
     ),
-    ( var(M) -> M = system ; '$modules'(Ms), '$memberchk_eq'(M, Ms) ).
+    ( var(M) -> M = system ; '$is_module'(M) ).
 
 %!  abolish(:Name, +Arity) is det.
 %   As abolish/1.
@@ -143,4 +144,4 @@ predicate_property(Spec, Property) :-
 strip_module(T, M, P) :- '$strip_modules'(T, M, P).
 
 %!  current_module(?Module) is nondet.
-current_module(M) :- '$modules'(L), ( atom(M) -> '$memberchk_eq'(M, L) ; '$member'(M, L) ).
+current_module(M) :- ( atom(M) -> '$is_module'(M) ; '$modules'(L), '$member'(M, L) ).

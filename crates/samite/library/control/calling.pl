@@ -26,6 +26,18 @@
     ->  throw(error(type_error(callable, Plain), context(system:(@)/2, _)))
     ;   true
     ),
+    in_context(Lookup, Plain, Module).
+
+%   What has no arguments is told by where it is called which module it is about, if it is a library's.
+
+in_context(Lookup, Plain, Module) :-
+    atom(Plain),
+    predicate_property(Lookup:Plain, imported_from(Library)),
+    '$library_module'(Library, _),
+    predicate_property(Module:Plain, imported_from(Library)),
+    !,
+    call(Module:Plain).
+in_context(Lookup, Plain, Module) :-
     Plain =.. [Name|Arguments0],
     (   argument_specifiers(Lookup, Plain, Specifiers)
     ->  in_context(Plain, Specifiers, Arguments0, Module, Arguments)

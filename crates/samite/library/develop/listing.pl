@@ -19,15 +19,16 @@
     text was of which was printed last for the predicate.
 */
 
+:- meta_predicate(listing).
 :- meta_predicate(listing(:)).
 :- meta_predicate(listing(:, ?)).
 
 %!  listing is det.
 %
-%   Lists the predicates of module user.
+%   Lists the predicates of the module that it is called in: from another one than user, listing/1 is.
 
 listing :-
-    listing(_, []).
+    listing(user:_).
 
 %!  listing(:Spec) is det.
 %
