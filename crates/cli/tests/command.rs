@@ -384,6 +384,12 @@ fn initialization_at_its_time() {
         "\n:- initialization(p, main).\np :- throw(ball).\n",
     );
     same_output(&[&main], 2, "").warns(&["main.pl:2: user:p "]);
+    let ends = scratch.file(
+        "ends.pl",
+        ":- initialization(main, main).\nmain :- write(main).\n",
+    );
+    same_output(&["-t", "write(top)", &ends], 0, "maintop");
+    same_output(&["-t", "fail", &ends], 1, "main");
     same_output(
         &[
             "-g",

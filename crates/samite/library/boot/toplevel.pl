@@ -365,11 +365,12 @@
     '$run_goal'(Qualified, '@'(Qualified, Where)),
     '$run_program'(Goals).
 
-%   The goal of initialization(Goal, main): then the program is over.
+%   The goal of initialization(Goal, main): then the program is over, unless option -t says what comes next.
 '$run_main' :-
     '$says_last'('$main', Where-Goal), !,
     '$qualified_goal'(Goal, G),
-    (   '$run_goal'(G, '@'(G, Where)), halt
+    (   '$option_toplevel'(_) -> '$run_goal'(G, '@'(G, Where))
+    ;   '$run_goal'(G, '@'(G, Where)), halt
     ;   % A goal of at_halt/1 has cancelled the end, but there is nothing to go on with: as in SWI-Prolog the program ends as soon as it may.
         repeat, halt(1)
     ).
