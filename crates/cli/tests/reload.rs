@@ -453,6 +453,21 @@ run :-
     );
 }
 
+/// A file that has been replaced by an older one has changed, too.
+#[test]
+fn make_loads_what_is_older() {
+    prints(
+        r"
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+show :- findall(X, a(X), L), here('a.pl', F), source_file_property(F, load_count(N)), print(L/N), nl.
+run :-
+    put('older.pl', 'a(older). '), put('a.pl', 'a(1). '), here('a.pl', A), here('older.pl', Older),
+    load_files(A, []), show, rename_file(Older, A), make, show, make, show.
+",
+        "[1]/1\n[older]/2\n[older]/2\n",
+    );
+}
+
 /// Texts that are edited, and the kinds of errors that are told of.
 const TOLD: &str = r"
 :- multifile(user:message_hook/3).

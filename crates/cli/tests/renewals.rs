@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{LIMIT, Scratch, finish, samite};
+use common::{LIMIT, Run, Scratch, finish, samite};
 
 /// Puts files into the directory of the program, as `Name-Text`.
 const TEXTS: &str = r"
@@ -13,15 +13,16 @@ exports(M) :- module_property(M, exports(L0)), msort(L0, L), print(L), nl.
 ";
 
 fn prints(text: &str, expected: &str) {
+    runs(text).silent().prints(expected);
+}
+
+fn runs(text: &str) -> Run {
     let scratch = Scratch::new();
     let file = scratch.file("program.pl", format!("{TEXTS}{text}"));
     let mut command = samite();
     command.current_dir(scratch.path(""));
     command.args(["-g", "run", "-t", "halt", &file]);
-    finish(command, b"", LIMIT)
-        .status(0)
-        .silent()
-        .prints(expected);
+    finish(command, b"", LIMIT).status(0)
 }
 
 /// A module exports a name because two others do, one of which is edited and does so no more.
@@ -149,4 +150,49 @@ run :-
 ",
         "exited(m1:p1(1))\nexited(m3:p3(1))\nexited(m4:p4(1))\n",
     );
+}
+
+/// A file was refused clauses because another one had imported their name, which is edited so that it does not, or unloaded.
+#[test]
+fn what_an_import_has_kept_away_comes_when_that_goes() {
+    for (kind, all) in [
+        ("", "[r(a),r(b)]"),
+        (":- multifile(r/1).", "[r(a),r(b)]"),
+        (":- dynamic(r/1).", "[r(a),r(b)]"),
+    ] {
+        let refused = runs(&format!(
+            r"
+:- dynamic(loads/1).
+loads(a) :- fail.
+run :-
+    texts([m-':- module(m, [r/1]). r(m).', b-':- use_module(m, [r/1]).', a-'']),
+    load_files([a, b]), show([r(_)]),
+    sleep(0.02), texts([a-'{kind} r(a). :- assertz(loads(1)). r(b).', b-'yb.']), make, show([r(_), yb]),
+    make, count,
+    texts([c-':- use_module(m, [s/1]).', d-'{kind} s(d). :- assertz(loads(1)).', m-':- module(m, [s/1]). s(m).']),
+    load_files(m, [imports([])]), load_files([c, d]), show([s(_)]),
+    unload_file(c), show([s(_)]), count.
+count :- aggregate_all(count, loads(_), N), print(N), nl.
+"
+        ));
+        let told = "No permission to redefine imported_procedure `m:r/1'";
+        refused
+            .warns(&[told, "No permission to redefine imported_procedure `m:s/1'"])
+            .prints(&format!("[r(m)]\n{all}\n[yb]\n2\n[s(m)]\n[s(d)]\n4\n"));
+    }
+}
+
+/// Who is refused because of what he imports himself, and ends that himself, is not loaded for ever.
+#[test]
+fn who_gives_up_his_own_import_is_loaded_twice() {
+    runs(
+        r"
+:- dynamic(loads/1).
+run :-
+    texts([m-':- module(m, [r/1]). r(m).', a-':- use_module(m, [r/1]). r(a). :- assertz(loads(1)). :- unload_file(m).']),
+    load_files(a), aggregate_all(count, loads(_), N), print(N), nl.
+",
+    )
+    .warns(&["No permission to redefine imported_procedure `m:r/1'"])
+    .prints("2\n");
 }

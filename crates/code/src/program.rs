@@ -224,6 +224,10 @@ pub struct Program {
     pub imports: Mutex<FxHashMap<HeldAtom, Imports>>,
     /// In the order in which they were asked for. Its lock is taken within that of the imports.
     pub refused_imports: Mutex<Vec<RefusedImport>>,
+    /// Names that calls have bound to what their modules inherit, and maybe some that they have not.
+    pub bound: Mutex<Vec<&'static Predicate>>,
+    /// Files with definitions that have been refused because a name was imported, and the name.
+    pub refused_definitions: Mutex<Vec<(HeldAtom, &'static Predicate)>>,
     /// Who has asked for files, whether they are loaded now or not.
     pub contexts: Mutex<FxHashMap<HeldAtom, Vec<Context>>>,
     /// Files loaded, by canonical path.
@@ -288,6 +292,8 @@ impl Program {
             sources: Mutex::default(),
             imports: Mutex::default(),
             refused_imports: Mutex::default(),
+            bound: Mutex::default(),
+            refused_definitions: Mutex::default(),
             contexts: Mutex::default(),
             libraries: Mutex::default(),
             loads: AtomicI64::new(0),

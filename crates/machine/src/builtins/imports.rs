@@ -17,7 +17,8 @@
 //! boot/loading.pl): its importers import again when its load ends.
 //!
 //! What a file has asked for, and has not got because the name meant something else, or has lost to a definition, it gets when that is gone
-//! ([`make_up_imports`](Ctx::make_up_imports)): a predicate may move from one file to another one that is loaded before it.
+//! ([`make_up_imports`](Ctx::make_up_imports)): a predicate may move from one file to another one that is loaded before it. A file that was refused a
+//! definition, because the name was imported, is loaded again when it is not any more (`$load_freed` in boot/loading.pl).
 //!
 //! *Equations*: when a load ends that has taken something away, what a name is bound to is what its module inherits. And: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.
@@ -52,6 +53,11 @@ pub const TABLE: &[Entry] = &[
     det("$has_stale_importers", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
         Ok(m.has_stale_importers(module))
+    }),
+    // '$freed_file'(-File): something that it was refused to define, because it was imported, is imported no longer.
+    det("$freed_file", 1, |m, a| {
+        let file = m.take_freed_file();
+        Ok(file.is_some_and(|f| m.unify_atom(a, 0, f.get())))
     }),
     // '$overrides_import'(+Module:PI, -From): it gets a definition of its own, in place of the one it imports from module From as part of that.
     det("$overrides_import", 2, |m, a| {
@@ -172,11 +178,12 @@ impl Ctx<'_> {
 
     /// A call of `p` has found what its module inherits.
     pub(crate) fn bind_inherited(&self, p: &'static Predicate, target: &'static Predicate) {
-        if !target.is_library()
-            && !p.has(flag::RELOADING)
-            && p.bind(target)
-            && !self.inherits(p, target)
-        {
+        if target.is_library() || p.has(flag::RELOADING) || !p.bind(target) {
+            return;
+        }
+        // (In this order: a load that ends finds it in the list, or it has ended before, and what it changed is seen here.)
+        self.program.code.bound.lock().push(p);
+        if !self.inherits(p, target) {
             // A load has ended meanwhile.
             p.unbind(target);
         }
@@ -195,15 +202,16 @@ impl Ctx<'_> {
 
     /// Names that are bound to what their modules inherit no longer are not bound any more.
     pub(super) fn settle_bindings(&self) {
-        for p in self.program.code.predicates() {
-            if let Some(to) = p.link()
-                && !p.is_import()
-                && !to.is_library()
-                && !(self.inherits(p, to) && self.is_defined(to))
-            {
+        self.program.code.bound.lock().retain(|p| {
+            let Some(to) = p.link().filter(|to| !p.is_import() && !to.is_library()) else {
+                return false;
+            };
+            let inherited = self.inherits(p, to) && self.is_defined(to);
+            if !inherited {
                 p.unbind(to);
             }
-        }
+            inherited
+        });
     }
 
     /// What a name means, in its module, for who changes clauses: what it imports or has bound, if it is not defined; not what it would inherit.
@@ -264,6 +272,7 @@ impl Ctx<'_> {
             return Ok(None);
         };
         if let Some(target) = self.imported_by_name(p) {
+            self.refused_definition(p);
             let pi = self.qualified_indicator(target)?;
             return Err(self.permission_error("redefine", "imported_procedure", pi));
         }
@@ -309,7 +318,7 @@ impl Ctx<'_> {
         // Also one within which this file is loaded.
         self.thread.loading.loads.iter().any(|load| {
             imports.get(&load.file).is_some_and(|own| {
-                !own.now.iter().flatten().any(is_it) && own.last.iter().any(is_it)
+                own.last.iter().any(is_it) && !own.now.iter().flatten().any(is_it)
             }) && !(imports.iter())
                 .any(|(file, list)| *file != load.file() && list.all().any(is_it))
         })
@@ -371,6 +380,39 @@ impl Ctx<'_> {
         }
     }
 
+    /// The file that is being loaded defines or declares a name that is imported.
+    pub(super) fn refused_definition(&self, p: &'static Predicate) {
+        let file = self.thread.loading.loads.last().map(|l| &l.file);
+        if let Some(file) = file.filter(|file| **file != atoms::NIL) {
+            let mut refused = self.program.code.refused_definitions.lock();
+            let is_it = |(by, name): &(HeldAtom, &Predicate)| by == file && std::ptr::eq(*name, p);
+            if !refused.iter().any(is_it) {
+                refused.push((file.clone(), p));
+            }
+        }
+    }
+
+    /// A file is being loaded, or unloaded: what it is refused is another matter.
+    pub(super) fn forget_refused_definitions(&self, file: Atom) {
+        let mut refused = self.program.code.refused_definitions.lock();
+        refused.retain(|(by, _)| *by != file);
+    }
+
+    /// A file with a definition that has been refused and would not be now; it is forgotten. None while this thread loads something.
+    fn take_freed_file(&self) -> Option<HeldAtom> {
+        if !self.thread.loading.loads.is_empty() || !self.thread.loading.renewals.is_empty() {
+            return None;
+        }
+        let mut refused = self.program.code.refused_definitions.lock();
+        let is_free = |name| {
+            let target = self.imported_by_name(name);
+            target.is_none_or(|t| !self.is_defined(t))
+        };
+        let file = refused.iter().find(|(_, name)| is_free(name))?.0.clone();
+        refused.retain(|(by, _)| *by != file);
+        Some(file)
+    }
+
     /// Something has been taken away, and this thread loads nothing any more: names that mean nothing now, and that a file has asked for, are imported,
     /// also those that a definition has overridden.
     pub(super) fn make_up_imports(&self) {
@@ -404,6 +446,7 @@ impl Ctx<'_> {
 
     /// A load of a file begins.
     pub(super) fn begin_imports(&self, file: Atom) {
+        self.forget_refused_definitions(file);
         let mut imports = self.program.code.imports.lock();
         for refused in self.program.code.refused_imports.lock().iter_mut() {
             refused.before |= refused.by == file;

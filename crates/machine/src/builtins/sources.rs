@@ -25,7 +25,7 @@ pub const TABLE: &[Entry] = &[
         let into = m.program.code.loaded.lock().get(f).map(|l| l.into.clone());
         Ok(into.is_some_and(|into| m.unify_atom(a, 1, into.get())))
     }),
-    // Whether a file, or a text that it includes, has become newer since it was loaded.
+    // Whether a file, or a text that it includes, is of another time than when it was loaded: maybe of an earlier one, if it has been replaced.
     det("$is_changed", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         let mut texts = {
@@ -39,7 +39,7 @@ pub const TABLE: &[Entry] = &[
         // (The lock is free: the file system may not answer.)
         Ok(texts
             .drain(..)
-            .any(|(text, then)| then < modified(m, text.as_str())))
+            .any(|(text, then)| modified(m, text.as_str()).is_some_and(|now| then != Some(now))))
     }),
     // '$included'(+File, +Text, +Line): a file that is being loaded asks for a text in a line.
     det("$included", 3, |m, a| {
@@ -322,6 +322,7 @@ fn unload(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     }
     m.forget_contexts(file);
+    m.forget_refused_definitions(file);
     m.forget_file(file);
     Ok(true)
 }

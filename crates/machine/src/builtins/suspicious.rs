@@ -50,6 +50,7 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
         if let Some(load) = loads.iter_mut().rfind(|l| l.session == session) {
             load.last_clause = last;
         }
+        m.refused_definition(p);
         let pi = m.qualified_indicator(target)?;
         let problem = m.structure("refused", &[pi])?;
         return Ok(m.unify_arg(a, 3, problem));

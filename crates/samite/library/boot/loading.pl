@@ -185,7 +185,7 @@ load_files(Files, Options) :-
         '$load_once'(Spec, Path, Options, Waited)
     ;   '$load_used'(Path),
         '$await_unfinished',
-        ( How == mine -> '$load_lacking'(Path, []) ; true )
+        ( How == mine -> '$load_lacking'(Path, []), '$load_freed' ; true )
     ).
 
 '$end_claim'(How, Path) :- ( How == mine -> '$release_load'(Path) ; true ).
@@ -275,6 +275,21 @@ load_files(Files, Options) :-
     ;   '$memberchk_eq'(F, Seen) -> '$is_used_by'(Fs, Path, Seen)
     ;   findall(By, ( '$load_history'(F, _, Contexts), '$member'(context(_, _, By, _), Contexts) ), Bys, Fs),
         '$is_used_by'(Bys, Path, [F|Seen])
+    ).
+
+%   '$load_freed': a load, or the end of a file, may have taken away the import that kept a name from being defined. Files that were refused it are loaded again, each
+%   once: so what there is is what a fresh process has.
+'$load_freed' :-
+    (   nb_current('$freeing', true) -> true
+    ;   '$freed_file'(File)
+    ->  setup_call_cleanup(b_setval('$freeing', true), '$load_freed'(File, []), b_setval('$freeing', []))
+    ;   true
+    ).
+
+'$load_freed'(File, Done) :-
+    (   '$memberchk_eq'(File, Done) -> true
+    ;   ( '$loaded_into'(File, Module) -> E = error(_, _), catch('$load_into'(Module, File, [again]), E, '$load_list_error'(E)) ; true ),
+        ( '$freed_file'(Next) -> '$load_freed'(Next, [File|Done]) ; true )
     ).
 
 %   Who asks for a file, and what it imports. Who only loads it again asks for nothing: the option `again`.

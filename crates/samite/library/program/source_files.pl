@@ -109,7 +109,8 @@ unload_file(Spec) :-
     ;   true
     ),
     (   loaded_file(Spec, Path)
-    ->  unload_claimed(Path)
+    ->  unload_claimed(Path),
+        '$load_freed'
     ;   true
     ).
 
