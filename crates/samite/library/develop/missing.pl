@@ -47,6 +47,7 @@ absent(is_dict, 1, dicts).
 absent(use_foreign_library, 1, foreign).
 absent(load_foreign_library, 1, foreign).
 absent(module_transparent, 1, transparency).
+absent(predicate_options, 3, options).
 absent(trace, 0, debugger).
 absent(trace, 1, debugger).
 absent(trace, 2, debugger).
@@ -89,6 +90,7 @@ because(locks, 'Samite''s own predicates are always locked, those of programs ne
 because(dicts, 'Samite has no dicts').
 because(foreign, 'Samite loads no foreign libraries').
 because(transparency, 'which module a goal means is said by meta-arguments alone; see meta_predicate/1').
+because(options, 'Samite looks at options where a predicate is called').
 because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
 because(manual, 'Samite has no manual to look things up in; see README.md').
