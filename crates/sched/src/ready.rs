@@ -69,6 +69,8 @@ struct State<T> {
     coming: usize,
     /// Of these, how many were called out of those that sleep.
     called: usize,
+    /// And of how many it is not known yet whether the system has an OS thread for them.
+    starting: usize,
     running: usize,
     idle: usize,
     blocked: usize,
@@ -117,6 +119,7 @@ impl<T: Runnable> Ready<T> {
                 target,
                 coming: 0,
                 called: 0,
+                starting: 0,
                 running: 0,
                 idle: 0,
                 blocked: 0,
@@ -161,22 +164,27 @@ impl<T: Runnable> Ready<T> {
     /// A new thread is ready: it is the last in its line. False: there is no carrier, and none can be had; it is not in line then, and has not run.
     /// Any thread.
     pub fn begin(&self, thread: Arc<T>) -> bool {
-        if self.enter(thread.clone()) {
-            return true;
+        self.enter(thread.clone());
+        loop {
+            let mut state = self.lock();
+            if state.has_carriers() || state.closed {
+                return true;
+            }
+            if state.starting > 0 {
+                // Others ask for a carrier: what becomes of that is soon known.
+                drop(state);
+                std::thread::yield_now();
+                continue;
+            }
+            // It may have run meanwhile, and others may be in line by now.
+            let is_it = |other: &(Arc<T>, u64)| Arc::ptr_eq(&other.0, &thread);
+            let left = state.lines.values_mut().find_map(|line| {
+                let at = line.iter().rposition(is_it)?;
+                line.remove(at)
+            });
+            state.len -= usize::from(left.is_some());
+            return left.is_none();
         }
-        let mut state = self.lock();
-        // (Who is started by others at this moment may come to nothing, too.)
-        if state.called + state.running + state.idle + state.blocked > 0 {
-            return true;
-        }
-        // It may have run meanwhile, and others may be in line by now.
-        let is_it = |other: &(Arc<T>, u64)| Arc::ptr_eq(&other.0, &thread);
-        let left = state.lines.values_mut().find_map(|line| {
-            let at = line.iter().rposition(is_it)?;
-            line.remove(at)
-        });
-        state.len -= usize::from(left.is_some());
-        left.is_none()
     }
 
     /// A thread is ready again. If there is no carrier, the ticker goes on asking for one. Any thread.
@@ -223,15 +231,17 @@ impl<T: Runnable> Ready<T> {
             state.runs.push(None);
         }
         state.runs[number] = Some(Slot { runs: None });
+        state.starting += 1;
         drop(state);
-        if let Some(me) = self.me.upgrade() {
+        let started = self.me.upgrade().is_some_and(|me| {
             let name = format!("carrier-{}", number + 1);
-            let begin = move || (me.carry)(&me, Number(number));
-            if (self.spawn)(&name, Box::new(begin)) {
-                return true;
-            }
-        }
+            (self.spawn)(&name, Box::new(move || (me.carry)(&me, Number(number))))
+        });
         let mut state = self.lock();
+        state.starting -= 1;
+        if started {
+            return true;
+        }
         state.coming -= 1;
         state.runs[number] = None;
         state.refused = true;
@@ -386,6 +396,11 @@ impl<T> State<T> {
         let wanted = self.len > 0 && self.running + self.coming < self.target && !self.closed;
         let comes = self.coming > 0 || self.own && self.running > 0 || self.refused;
         assert!(!wanted || comes, "nobody comes for threads in line");
+    }
+    /// Whether there is an OS thread that comes for who is in line, now or later.
+    fn has_carriers(&self) -> bool {
+        // (Those that were started may be here before who has started them is back.)
+        (self.coming + self.running + self.idle + self.blocked) > self.starting
     }
     /// The thread of a carrier runs since then, or does not.
     fn run_since(&mut self, me: usize, since: Option<u64>) {
