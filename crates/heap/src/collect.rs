@@ -353,7 +353,7 @@ const SLACK: usize = 4 << 20;
 
 /// Words that the survivors of `words` take at most: a cell moves twice if a reference to it is met before its structure, and there
 /// is another cell that holds the reference.
-fn worst_case(words: usize) -> usize {
+pub(crate) fn worst_case(words: usize) -> usize {
     words + words / 2 + (SLACK_OF_ROOTS)
 }
 /// Cells that are only referred to by roots outside of the heap.

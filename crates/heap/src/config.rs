@@ -7,6 +7,8 @@ use crate::heap::MIN_NURSERY;
 pub struct HeapConfig {
     /// Bytes of the nursery.
     pub nursery: usize,
+    /// Bytes of it that are used until its first collection, if not 0: who ends, or waits, before that has touched no more of it.
+    pub first: usize,
     /// Most bytes the thread may hold in its heap and stacks.
     pub limit: usize,
     /// Collect at every n-th safe point; 0: only when needed.
@@ -20,6 +22,7 @@ impl Default for HeapConfig {
         HeapConfig {
             // (Miri takes a second for each megabyte.)
             nursery: if cfg!(miri) { MIN_NURSERY } else { 4 << 20 },
+            first: 0,
             limit: 1 << 30,
             stress: 0,
             crowded: 0,

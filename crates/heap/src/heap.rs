@@ -190,7 +190,14 @@ impl Heap {
             woken: Cell::ZERO,
         };
         heap.renew();
+        if config.first > 0 && config.crowded == 0 {
+            heap.end = heap.end.min(start.wrapping_add(config.first / 8));
+        }
         heap
+    }
+    /// Whether more of the nursery may have been used than its first part ([`HeapConfig`]).
+    pub fn is_opened(&self) -> bool {
+        self.end > self.start.wrapping_add(self.config.first / 8)
     }
     /// Takes the nursery out, as the last thing before the heap is dropped.
     pub fn take_nursery(&mut self) -> Region {
@@ -217,6 +224,15 @@ impl Heap {
             .start
             .wrapping_add(MARGIN + (self.random % CROWDED) as usize);
         self.canary().fill(POISON);
+    }
+    /// Before so many words are put at the start of the nursery, which is empty: its end is as far behind them as it was behind the start.
+    pub(crate) fn make_room_at_start(&mut self, words: usize) {
+        if self.config.crowded > 0 {
+            self.verify_canary();
+            self.end = self.end.wrapping_add(words).min(self.nursery.end());
+            self.canary().fill(POISON);
+        }
+        debug_assert!(self.has_nursery(words));
     }
     /// Cells behind an end that is not that of the nursery's region, where nobody stores anything.
     fn canary(&mut self) -> &mut [Cell] {

@@ -17,6 +17,7 @@
 //! | [`trail`] | the trail, which is also the remembered set |
 //! | [`collect`] | the generational copying collector |
 //! | [`copy`] | terms out of a heap (records) |
+//! | [`folded`] | what is alive, in one block, while nobody uses it |
 //! | `share` | copies within a heap: what is shared in a term stays shared |
 //! | [`unify`] | unification |
 //! | [`verify`] | the heap verifier |
@@ -34,6 +35,7 @@ mod build;
 pub mod collect;
 pub mod config;
 pub mod copy;
+pub mod folded;
 pub mod heap;
 mod met;
 pub mod reserve;

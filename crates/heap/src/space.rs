@@ -179,6 +179,11 @@ impl Space {
         space.open(region);
         space
     }
+    /// Its only chunk, whatever is in it; `None` if it has none or several.
+    pub fn into_region(mut self) -> Option<Region> {
+        let last = self.chunks.pop()?;
+        self.chunks.is_empty().then_some(last.region)
+    }
     /// Bytes in objects.
     #[inline]
     pub fn used_bytes(&self) -> usize {

@@ -44,6 +44,8 @@ pub struct ReaderSlot {
     /// Of the workers that there are, no two have the same; 0 if there are too many.
     number: u16,
     entered: AtomicU64,
+    /// Where it is among the slots, under their lock.
+    at: AtomicUsize,
     /// How many pins it has published. The worker's only.
     pub(super) pins: AtomicUsize,
     /// It is to publish.
@@ -139,28 +141,37 @@ impl Readers {
             readers: self,
             number: number.unwrap_or(0),
             entered: AtomicU64::new(IDLE),
+            at: AtomicUsize::new(0),
             pins: AtomicUsize::new(0),
             asked: AtomicBool::new(false),
             look: AtomicBool::new(false),
             parked: Mutex::new(None),
             waker,
         });
-        self.slots.lock().push(slot.clone());
+        let mut slots = self.slots.lock();
+        slot.at.store(slots.len(), Ordering::Relaxed);
+        slots.push(slot.clone());
+        drop(slots);
         slot
     }
-    /// The worker ends; it has published that it refers to nothing any more.
-    pub fn unregister(&self, slot: &Arc<ReaderSlot>) {
+    /// The worker ends; it has published that it refers to nothing any more. How many there are left.
+    pub fn unregister(&self, slot: &Arc<ReaderSlot>) -> usize {
         debug_assert_eq!(slot.pins.load(Ordering::Relaxed), 0);
         let mut slots = self.slots.lock();
-        // (Those that come and go are mostly the latest.)
-        if let Some(at) = slots.iter().rposition(|s| Arc::ptr_eq(s, slot)) {
-            slots.swap_remove(at);
+        let at = slot.at.load(Ordering::Relaxed);
+        let removed = slots.swap_remove(at);
+        debug_assert!(Arc::ptr_eq(&removed, slot));
+        if let Some(moved) = slots.get(at) {
+            moved.at.store(at, Ordering::Relaxed);
         }
+        let left = slots.len();
         drop(slots);
+        drop(removed);
         slot.answer();
         if slot.number != 0 {
             self.numbers.lock().free.push(slot.number);
         }
+        left
     }
     /// All workers.
     pub fn all(&self) -> Vec<Arc<ReaderSlot>> {

@@ -20,7 +20,8 @@
 //! begins its walks with generations ≥ `r`.
 //!
 //! Work is in proportion to what is retired: when so many bytes have been, somebody looks at all slots, and asks the workers whose entry is
-//! older than what waits to publish at their next safe point. The last one who answers looks again; so does a worker that ends.
+//! older than what waits to publish at their next safe point. The last one who answers looks again; so does a worker that ends, of many one in so many
+//! that looking at all slots costs each but a little.
 //! A worker tells what has changed of its pins, which costs what is new on its stack.
 //!
 //! What is retired is known here by a trait only ([`super::retire`]); whose it is, by an address.
@@ -32,7 +33,7 @@ use super::frames::{Resumables, Unlinked};
 use super::limbo::Limbo;
 use super::readers::{ReaderSlot, Readers, Waker};
 use super::retire::{Fate, Node};
-use crate::sync::Mutex;
+use crate::sync::{AtomicUsize, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -47,6 +48,9 @@ const ENOUGH: usize = if cfg!(loom) {
     128 << 10
 };
 
+/// For each worker that ends so many slots are looked at.
+const SLOTS_FOR_AN_END: usize = 32;
+
 /// About how many items are taken out of limbo at once.
 const BATCH: usize = if cfg!(loom) { 1 } else { 256 };
 
@@ -55,6 +59,8 @@ pub(crate) struct Reclaimer<C> {
     readers: Readers,
     limbo: Mutex<Limbo<C>>,
     resumables: Mutex<Resumables<C>>,
+    /// Workers that have ended since one of them looked.
+    ended: AtomicUsize,
 }
 
 impl<C: Node> Reclaimer<C> {
@@ -63,6 +69,7 @@ impl<C: Node> Reclaimer<C> {
             readers: Readers::new(),
             limbo: Mutex::new(Limbo::default()),
             resumables: Mutex::new(Resumables::new()),
+            ended: AtomicUsize::new(0),
         }
     }
     /// Calls `f` with each clause that waits to be freed, which somebody may still run.
@@ -85,9 +92,14 @@ impl<C: Node> Reclaimer<C> {
     }
     /// The worker ends; it has published that it refers to nothing any more.
     pub fn unregister(&self, slot: &Arc<ReaderSlot>) {
-        self.readers.unregister(slot);
+        let left = self.readers.unregister(slot);
         self.looked(slot, &[], 0);
-        self.free_unreachable();
+        // Relaxed, as in the next line: a number that steers.
+        let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
+        if ended > left / SLOTS_FOR_AN_END {
+            self.ended.store(0, Ordering::Relaxed);
+            self.free_unreachable();
+        }
     }
     /// The worker is at a safe point: from now on, it refers only to what its pins may reach; of these, some have gone, and some are new.
     pub fn publish<New>(&self, slot: &ReaderSlot, gone: &[Pin], new: New)

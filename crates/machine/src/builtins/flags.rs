@@ -11,6 +11,7 @@ use samite_sched::registry::Flags;
 use samite_term::view::View;
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, common, growth};
 use samite_world::{numbers, threads};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -84,12 +85,12 @@ pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
 impl Ctx<'_> {
     /// Sets a flag of this thread.
     fn set_own_flag(&mut self, name: Atom, value: Record) {
-        self.thread.flags.insert(name.hold(), value);
+        Arc::make_mut(&mut self.thread.flags).insert(name.hold(), value);
         self.thread.control.share_flags(self.thread.flags.clone());
     }
     /// Sets all flags of this thread, when it starts.
-    pub(crate) fn set_flags(&mut self, flags: Flags) {
-        for (name, value) in &flags {
+    pub(crate) fn set_flags(&mut self, flags: Arc<Flags>) {
+        for (name, value) in flags.iter() {
             if value.root().is_atom() {
                 let value = value.root().atom_of();
                 self.thread.arith.set_flag(name.as_str(), value.as_str());

@@ -42,7 +42,7 @@ pub(crate) struct Start {
 #[derive(Debug)]
 pub(crate) struct Inherited {
     pub typein: HeldAtom,
-    pub flags: Flags,
+    pub flags: Arc<Flags>,
     pub locale: crate::state::locale::NamedLocale,
     pub inherited: Vec<crate::state::loading::Inherited>,
     pub standard_streams: StandardStreams,

@@ -20,8 +20,9 @@ use samite_sched::registry::{Flags, Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
 use samite_term::walked::KeptRecord;
-use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
+use samite_term::{Atom, Cell, Functor, HeldAtom, Number, Record, RecordBuilder, View, atoms};
 use samite_world::threads::Cpus;
+use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
     det("thread_create", 1, thread_create_1),
@@ -53,7 +54,7 @@ struct Wanted {
     memory_limit: usize,
     stack: usize,
     cpus: Option<Cpus>,
-    flags: Flags,
+    flags: Arc<Flags>,
     /// It ends when its creator does.
     linked: bool,
     /// It has no OS thread of its own.
@@ -167,6 +168,7 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
         return Err(m.permission_error("priority", "thread_kind", kind));
     }
     // The flags tell of the limit that the thread has, whatever else it inherits, and from whom.
+    let mut limits = Vec::new();
     for name in MEMORY_LIMIT.map(Atom::new) {
         let limit = if own_limit {
             let bytes = i64::try_from(w.memory_limit)
@@ -176,16 +178,36 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
         } else {
             m.flag_record(name)
         };
-        w.flags.extend(limit.map(|l| (name.hold(), l)));
+        limits.extend(limit.map(|l| (name.hold(), l)));
     }
+    w.flags = with_limits(m, w.flags, limits);
     Ok(w)
 }
 
+/// These flags with those of limits. A thread creates many with the same ones, which share them.
+fn with_limits(m: &mut Ctx, flags: Arc<Flags>, limits: Vec<(HeldAtom, Record)>) -> Arc<Flags> {
+    let has = |all: &Flags, (name, value): &(HeldAtom, Record)| {
+        all.get(name).is_some_and(|v| v.words() == value.words())
+    };
+    let last = &m.thread.handed_on;
+    if let Some((_, with)) = last.as_ref().filter(|(from, with)| {
+        Arc::ptr_eq(from, &flags) && limits.iter().all(|limit| has(with, limit))
+    }) {
+        return with.clone();
+    }
+    let mut with = flags.clone();
+    if !limits.iter().all(|limit| has(&with, limit)) {
+        Arc::make_mut(&mut with).extend(limits);
+    }
+    m.thread.handed_on = Some((flags, with.clone()));
+    with
+}
+
 /// The flags of another thread.
-fn flags_of(m: &mut Ctx, thread: Cell) -> Result<Flags, Throw> {
+fn flags_of(m: &mut Ctx, thread: Cell) -> Result<Arc<Flags>, Throw> {
     let r = reference(m, thread, "thread")?;
     match m.program.registry.thread(r) {
-        Ok(t) => Ok((*t.flags()).clone()),
+        Ok(t) => Ok(t.flags()),
         Err(e) => Err(sched_error(m, e, thread)),
     }
 }

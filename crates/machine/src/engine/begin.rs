@@ -2,6 +2,7 @@
 
 use super::going::Go;
 use super::mapped::Mapped;
+use super::pins::forget_pins;
 use super::worker::{Collecting, OwnedWorker, Worker};
 use super::{blocked, long};
 use crate::state::choice::Choice;
@@ -9,7 +10,7 @@ use crate::state::engines::Sleeps;
 use crate::state::program::Program;
 use crate::state::room::has_system_room;
 use crate::state::thread::Thread;
-use samite_code::readers::{self, Call};
+use samite_code::readers::{self, Call, ReaderSlot};
 use samite_heap::address_space;
 use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::ThreadControl;
@@ -60,35 +61,57 @@ impl OwnedWorker {
         thread: Arc<ThreadControl>,
         waker: readers::Waker,
     ) -> OwnedWorker {
+        let limit = mapped.heap.limit();
+        OwnedWorker::put_together(
+            mapped,
+            Parts {
+                reader: program.code.domain.register(waker),
+                program,
+                thread: Box::new(Thread::new(thread, limit)),
+                k: std::ptr::null_mut(),
+                inferences: 0,
+            },
+        )
+    }
+
+    /// A machine of these parts, with nothing on its heap and stacks.
+    pub(in crate::engine) fn put_together(mapped: Mapped, parts: Parts) -> OwnedWorker {
         let Mapped {
             heap,
             worker: region,
             choices,
             ..
         } = mapped;
-        let (limit, stress) = (heap.limit(), heap.stress());
-        let attention = thread.attention().clone();
+        let Parts {
+            program,
+            thread,
+            reader,
+            k,
+            inferences,
+        } = parts;
+        let stress = heap.stress();
+        let attention = thread.control.attention().clone();
         let at = region.start().cast::<Worker>();
         let head = Worker {
             heap,
-            k: std::ptr::null_mut(),
+            k,
             s: std::ptr::null_mut(),
             b: Choice::NULL,
             b0: Choice::NULL,
             choices,
-            inferences: 0,
+            inferences,
             went: Ok(Go::Fail),
             blamed: None,
             pair: (Cell::ZERO, Cell::ZERO),
             decided: None,
             between: None,
             limit: attention.limit_address().cast(),
-            reader: program.code.domain.register(waker),
+            reader,
             attention,
             collecting: Collecting::new(stress),
             recent_streams: Recent::default(),
             program,
-            thread: Box::new(Thread::new(thread, limit)),
+            thread,
             region: ManuallyDrop::new(region),
             x: (),
         };
@@ -105,6 +128,57 @@ impl OwnedWorker {
         m.arm();
         m
     }
+
+    /// Takes a machine apart whose heap is folded: its memory is the next one's, its thread goes on without. `opened`: as in [`Mapped::leave`].
+    pub(in crate::engine) fn take_apart(self, opened: bool) -> Parts {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: nobody uses the worker after this, and what is before its registers is such a head (above).
+        let head = unsafe { std::ptr::read(this.0.as_ptr().cast::<Worker<()>>()) };
+        let Worker {
+            mut heap,
+            k,
+            mut choices,
+            inferences,
+            program,
+            thread,
+            reader,
+            region,
+            ..
+        } = head;
+        Mapped::leave(
+            heap.take_nursery(),
+            ManuallyDrop::into_inner(region),
+            choices.take_region(),
+            opened,
+        );
+        Parts {
+            program,
+            thread,
+            reader,
+            k,
+            inferences,
+        }
+    }
+}
+
+/// What a machine has beside its heap and stacks.
+pub(in crate::engine) struct Parts {
+    pub program: Arc<Program>,
+    pub thread: Box<Thread>,
+    pub reader: Arc<ReaderSlot>,
+    pub k: *mut Cell,
+    pub inferences: u64,
+}
+
+/// A thread ends: it holds on to nothing of the database any more.
+pub(in crate::engine) fn forget(program: &Program, thread: &mut Thread, reader: &Arc<ReaderSlot>) {
+    // First.
+    forget_pins(program, thread, reader);
+    for (&id, p) in &thread.locals {
+        samite_code::database::wipe(p);
+        program.spare_locals.lock().entry(id).or_default().push(p);
+    }
+    program.code.domain.unregister(reader);
 }
 
 /// Gets a thread to a safe point.
@@ -139,6 +213,7 @@ impl Drop for OwnedWorker {
     fn drop(&mut self) {
         self.end();
         let is_small = self.is_small();
+        let opened = self.heap.is_opened();
         let left = (is_small).then(|| (self.heap.take_nursery(), self.choices.take_region()));
         // SAFETY: nobody uses the worker, nor what it lies in, after this.
         let region = unsafe {
@@ -147,7 +222,7 @@ impl Drop for OwnedWorker {
             region
         };
         if let Some((nursery, choices)) = left {
-            Mapped::leave(nursery, region, choices);
+            Mapped::leave(nursery, region, choices, opened);
         }
     }
 }
@@ -155,18 +230,7 @@ impl Drop for OwnedWorker {
 impl Worker {
     /// Before it is dropped.
     fn end(&mut self) {
-        // First: the thread holds on to nothing any more.
-        self.forget_pins();
-        for (&id, p) in &self.thread.locals {
-            samite_code::database::wipe(p);
-            self.program
-                .spare_locals
-                .lock()
-                .entry(id)
-                .or_default()
-                .push(p);
-        }
-        self.program.code.domain.unregister(&self.reader);
+        forget(&self.program, &mut self.thread, &self.reader);
         if !self.is_small() {
             long::leave();
         }

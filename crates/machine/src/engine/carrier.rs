@@ -6,10 +6,13 @@
 //! It waits by leaving the loop at the builtin that would sleep ([`Leave::Suspended`]), which is called again when the thread is called back
 //! ([`samite_sched::light`]). Other calls that block do so here, on the carrier, and another takes over meanwhile ([`samite_sched::carrier`]).
 //!
+//! Those that wait for longer are folded ([`crate::engine::folded`]).
+//!
 //! *Equation*, whenever a carrier asks for the next thread: what it has run before is in its turn, or has ended.
 
-use crate::engine::asleep::{Asleep, Next, put_back};
+use crate::engine::asleep::{Asleep, Next, put_back, put_back_folded};
 use crate::engine::begin::sleepers_waker;
+use crate::engine::folded::{Folded, Folder, UNFOLDED, unfold};
 use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
@@ -26,9 +29,12 @@ use samite_sched::registry::{Status, ThreadControl};
 use samite_term::common::{self, Held};
 use samite_world::{clock, threads};
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Stack of a carrier.
 const STACK: usize = 1 << 20;
@@ -76,6 +82,56 @@ struct Blocks {
     ready: Arc<Ready<LightThread>>,
     me: Number,
     runs: RefCell<Option<Runs>>,
+    waiting: RefCell<Waiting>,
+}
+
+/// What a carrier has put away, those that have waited longest first, and each with how often it had been put away by then.
+#[derive(Default)]
+struct Waiting {
+    line: VecDeque<(Arc<LightThread>, u32)>,
+    folder: Folder,
+}
+
+impl Waiting {
+    fn add(&mut self, thread: &Arc<LightThread>) {
+        let times = thread
+            .put_away
+            .fetch_add(1, Ordering::Relaxed)
+            .wrapping_add(1);
+        self.line.push_back((thread.clone(), times));
+        // (In debug builds whoever waits alone is folded every other time.)
+        let kept = match cfg!(debug_assertions) {
+            true => UNFOLDED.min(times as usize % 2),
+            false => UNFOLDED,
+        };
+        while self.line.len() > kept {
+            self.fold_first();
+        }
+    }
+    /// Folds who has waited longest; false if nobody waits.
+    fn fold_first(&mut self) -> bool {
+        let Some((thread, times)) = self.line.pop_front() else {
+            return false;
+        };
+        // Relaxed: who has run since is folded for nothing, or later.
+        if thread.put_away.load(Ordering::Relaxed) != times {
+            return true;
+        }
+        if let Some(kept) = thread.turn.try_take() {
+            match kept
+                .downcast::<Asleep>()
+                .map(|asleep| self.folder.fold(asleep))
+            {
+                Ok(Ok(folded)) => {
+                    thread.control.set_size(folded.bytes());
+                    put_back_folded(&*thread, folded);
+                }
+                Ok(Err(asleep)) => put_back(&*thread, asleep),
+                Err(kept) => thread.turn.put_back(kept),
+            }
+        }
+        true
+    }
 }
 
 /// What a carrier runs.
@@ -85,6 +141,15 @@ struct Runs {
 }
 
 impl Blocks {
+    /// Does what needs memory for a worker, as long as that of those who wait may be had.
+    fn with_room<T, R>(&self, mut what: T, f: impl Fn(T) -> Result<R, T>) -> Result<R, T> {
+        loop {
+            match f(what) {
+                Err(again) if self.waiting.borrow_mut().fold_first() => what = again,
+                result => return result,
+            }
+        }
+    }
     fn run(&self, runs: bool) {
         if let Some(r) = &*self.runs.borrow() {
             r.control.set_runs(now_of(&r.program), runs);
@@ -111,6 +176,7 @@ fn carry(ready: &Arc<Ready<LightThread>>, me: Number) {
         ready: ready.clone(),
         me,
         runs: RefCell::default(),
+        waiting: RefCell::default(),
     });
     carrier::set_carrier(Some(carrier.clone()));
     let mut first = true;
@@ -119,6 +185,7 @@ fn carry(ready: &Arc<Ready<LightThread>>, me: Number) {
         // (What a thread runs is caught there: this is for faults of what carries it, which are not to keep others from running.)
         let _ = catch_unwind(AssertUnwindSafe(|| run(&carrier, &thread)));
     }
+    while carrier.waiting.borrow_mut().fold_first() {}
     carrier::set_carrier(None);
 }
 
@@ -130,10 +197,32 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
         thread.make_ready();
         return;
     };
-    let (program, mut born) = match kept.downcast::<Asleep>() {
+    let kept = match kept.downcast::<Asleep>() {
+        Ok(asleep) => Ok(asleep),
+        Err(kept) => match kept.downcast::<Folded>() {
+            Ok(folded) => match carrier.with_room(folded, |folded| unfold(folded)) {
+                Ok(asleep) => Ok(asleep),
+                Err(folded) => {
+                    // There is no memory for a worker: it waits until others have ended or wait.
+                    put_back_folded(&**thread, folded);
+                    threads::sleep(Duration::from_millis(1));
+                    thread.make_ready();
+                    return;
+                }
+            },
+            Err(kept) => Err(kept),
+        },
+    };
+    let (program, mut born) = match kept {
         Ok(asleep) => (asleep.worker.program.clone(), Some(asleep)),
         Err(kept) => match kept.downcast::<Unborn>() {
-            Ok(unborn) => (unborn.program.clone(), bear(thread, *unborn)),
+            Ok(unborn) => {
+                let born = carrier.with_room(unborn, |unborn| bear(thread, unborn));
+                match born {
+                    Ok(asleep) => (asleep.worker.program.clone(), Some(asleep)),
+                    Err(unborn) => (unborn.program.clone(), None),
+                }
+            }
             Err(_) => unreachable!("a light thread is kept as it is made here"),
         },
     };
@@ -155,6 +244,9 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
                 Ok(Lived::On(mut asleep, how)) => {
                     asleep.life = Some(std::mem::replace(life, Box::new(Over)));
                     put_away(thread, asleep, how);
+                    if how == How::Waits {
+                        carrier.waiting.borrow_mut().add(thread);
+                    }
                     return;
                 }
                 Ok(Lived::Ended) => None,
@@ -211,21 +303,19 @@ impl Life for Over {
     fn after(&self, _: &Program) {}
 }
 
-/// Makes the worker of a thread. `None`: there is no memory for it.
-fn bear(thread: &Arc<LightThread>, unborn: Unborn) -> Option<Box<Asleep>> {
-    let Unborn {
-        program,
-        memory_limit,
-        life,
-    } = unborn;
-    let mapped = Mapped::for_sleeper(&program, memory_limit)?;
+/// Makes the worker of a thread. `Err`: there is no memory for it.
+fn bear(thread: &Arc<LightThread>, unborn: Box<Unborn>) -> Result<Box<Asleep>, Box<Unborn>> {
+    let Some(mapped) = Mapped::for_sleeper(&unborn.program, unborn.memory_limit) else {
+        return Err(unborn);
+    };
+    let Unborn { program, life, .. } = *unborn;
     let control = thread.control.clone();
     let waker = sleepers_waker(&program, &control, Arc::downgrade(thread));
     let worker = OwnedWorker::make(mapped, program, control, waker);
     let _ = thread.reader.set(worker.reader.clone());
     let mut asleep = Asleep::new(worker, Next::Begin);
     asleep.life = Some(life);
-    Some(Box::new(asleep))
+    Ok(Box::new(asleep))
 }
 
 /// Runs a thread until it does not go on.
@@ -278,12 +368,12 @@ fn live(
                             continue;
                         }
                     }
-                    worker.leave_readers();
+                    worker.publish_pins();
                     return Lived::On(asleep, How::Waits);
                 }
                 Leave::MakeWay if ready.is_empty() => Ok(Go::Proceed),
                 Leave::MakeWay => {
-                    worker.leave_readers();
+                    worker.publish_pins();
                     return Lived::On(asleep, How::Gives);
                 }
                 // What only engines do.

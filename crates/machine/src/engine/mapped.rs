@@ -78,8 +78,9 @@ unsafe impl Send for Left {}
 /// Those that wait for the next, at most so many.
 static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
 const MOST_LEFT: usize = 8;
-/// What of a nursery and of a worker may have been touched.
-const KEPT: usize = 64 << 10;
+/// What of a nursery may have been touched: as much as is used before the first collection.
+const KEPT: usize = MIN_NURSERY;
+const _: () = assert!(KEPT <= SMALL_NURSERY);
 
 /// Bytes of the nursery of an engine or light thread at most: many may be there at once, and what one does not touch takes no memory. As much as nurseries
 /// that adapt themselves have at least.
@@ -93,10 +94,7 @@ impl Mapped {
     pub fn for_sleeper(program: &Program, limit: usize) -> Option<Mapped> {
         let mut config = *program.heap_config.lock();
         config.nursery = config.nursery.min(SMALL_NURSERY);
-        let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
-        if !may || !room_for_mappings() {
-            return None;
-        }
+        config.first = KEPT;
         limited(&mut config, limit);
         let found = {
             let mut left = LEFT.lock();
@@ -111,15 +109,23 @@ impl Mapped {
                 choices: ChoiceStack::on(left.choices),
                 beginning: None,
             }),
-            None => Mapped::new(config, limit),
+            None => {
+                let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
+                if !may || !room_for_mappings() {
+                    return None;
+                }
+                Mapped::new(config, limit)
+            }
         }
     }
-    /// What one of these leaves, which ends.
-    pub fn leave(nursery: Region, worker: Region, choices: Region) {
+    /// What one of these leaves, which ends or is folded. `opened`: more may have been touched of its nursery than is kept.
+    pub fn leave(nursery: Region, worker: Region, choices: Region, opened: bool) {
         if !ChoiceStack::is_initial(&choices) {
             return;
         }
-        nursery.discard_from(nursery.start().wrapping_add(KEPT / 8).min(nursery.end()));
+        if opened {
+            nursery.discard_from(nursery.start().wrapping_add(KEPT / 8).min(nursery.end()));
+        }
         let left = Left {
             nursery,
             worker,

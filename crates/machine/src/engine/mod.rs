@@ -14,6 +14,7 @@
 //! | `errors` | constructors of error terms |
 //! | `limits` | the limit of inferences |
 //! | `asleep` | engines between two answers, light threads that wait |
+//! | `folded` | light threads that wait long, without a worker |
 //! | `driver` | runs a thread, and the engines that it asks |
 //! | [`carrier`] | runs light threads on OS threads that they share |
 //! | `life` | a thread's steps from its goal to its status |
@@ -57,6 +58,7 @@ pub mod ctx;
 pub(crate) mod driver;
 pub mod dynamic;
 pub(crate) mod errors;
+pub(crate) mod folded;
 pub(crate) mod given_up;
 pub mod going;
 pub mod host;

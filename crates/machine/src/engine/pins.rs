@@ -17,8 +17,11 @@ use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
 use crate::state::frame::resume_of;
 use crate::state::pins::Pins;
+use crate::state::program::Program;
+use crate::state::thread::Thread;
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
+use samite_code::readers::ReaderSlot;
 use samite_code::reclaim::Pin;
 use samite_term::growth::{self, Refused};
 
@@ -172,20 +175,6 @@ impl Worker {
         Ok(Publication { fresh, kept, gone })
     }
 
-    /// The thread ends: there are no choicepoints any more.
-    pub(in crate::engine) fn forget_pins(&mut self) {
-        let Pins { entries, .. } = std::mem::take(&mut self.thread.pins);
-        // In pieces, which need no memory.
-        let mut gone = [Pin::default(); 64];
-        for piece in entries.chunks(gone.len()) {
-            for (to, &(_, pin)) in gone.iter_mut().zip(piece) {
-                *to = pin;
-            }
-            (self.program.code.domain).publish(&self.reader, &gone[..piece.len()], None);
-        }
-        (self.program.code.domain).publish(&self.reader, &[], None);
-    }
-
     /// Checks the equation. Panics if it does not hold.
     fn verify_pins(&self) {
         let mut all = Vec::new();
@@ -202,4 +191,19 @@ impl Worker {
         let entries: Vec<Pin> = self.thread.pins.entries.iter().map(|e| e.1).collect();
         assert_eq!(entries, lowest);
     }
+}
+
+/// The thread ends: there are no choicepoints any more.
+pub(in crate::engine) fn forget_pins(program: &Program, thread: &mut Thread, reader: &ReaderSlot) {
+    let Pins { entries, .. } = std::mem::take(&mut thread.pins);
+    let domain = &program.code.domain;
+    // In pieces, which need no memory.
+    let mut gone = [Pin::default(); 64];
+    for piece in entries.chunks(gone.len()) {
+        for (to, &(_, pin)) in gone.iter_mut().zip(piece) {
+            *to = pin;
+        }
+        domain.publish(reader, &gone[..piece.len()], None);
+    }
+    domain.publish(reader, &[], None);
 }

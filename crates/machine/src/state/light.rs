@@ -17,13 +17,16 @@ use samite_sched::interrupt::Attention;
 use samite_sched::light::Sleeper;
 use samite_sched::ready::{Ready, Runnable};
 use samite_sched::turn::Turn;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock, Weak};
 
 /// See the module text.
 pub struct LightThread {
     pub control: Arc<ThreadControl>,
     pub turn: Turn<Kept>,
-    /// Once it has a worker.
+    /// How often it has been put away to wait, about.
+    pub put_away: AtomicU32,
+    /// Once it has had a worker.
     pub reader: OnceLock<Arc<ReaderSlot>>,
     ready: Arc<Ready<LightThread>>,
     me: Weak<LightThread>,
@@ -39,6 +42,7 @@ impl LightThread {
         Arc::new_cyclic(|me| LightThread {
             control,
             turn: Turn::new(kept),
+            put_away: AtomicU32::new(0),
             reader: OnceLock::new(),
             ready: ready.clone(),
             me: me.clone(),

@@ -36,6 +36,34 @@ pub(crate) struct Loading {
     pub held_before: usize,
 }
 
+impl Loading {
+    /// Whether the thread has loaded nothing.
+    pub(crate) fn is_new(&self) -> bool {
+        let Loading {
+            loads,
+            inherited,
+            unfinished,
+            renewals,
+            steps,
+            system,
+            texts,
+            unpublished,
+            recalling,
+            held_before,
+        } = self;
+        loads.is_empty()
+            && inherited.is_empty()
+            && unfinished.is_empty()
+            && renewals.is_empty()
+            && !steps
+            && !system
+            && texts.is_empty()
+            && unpublished.is_empty()
+            && recalling.is_empty()
+            && *held_before == 0
+    }
+}
+
 /// The shadows of static predicates that a load had when one of its goals started a thread, for that thread to call. (What is dynamic it sees as
 /// all others do: what it asserts there is for all.)
 #[derive(Clone, Debug)]

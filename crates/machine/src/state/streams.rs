@@ -43,6 +43,24 @@ impl Default for ThreadStreams {
     }
 }
 
+impl ThreadStreams {
+    /// Whether there is nothing but the streams that it began with, or has chosen.
+    pub(crate) fn is_plain(&self) -> bool {
+        let ThreadStreams {
+            standard: _,
+            current_input: _,
+            current_output: _,
+            seen,
+            told,
+            redirected,
+            redirections,
+            for_good,
+        } = self;
+        let none = |files: &Files| files.opened.is_empty() && files.before.is_empty();
+        none(seen) && none(told) && redirected.is_empty() && *redirections == 0 && !for_good
+    }
+}
+
 /// One redirection.
 #[derive(Debug)]
 pub(crate) struct Redirection {

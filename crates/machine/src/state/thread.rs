@@ -24,14 +24,15 @@ use crate::state::loading::Loading;
 use crate::state::locale::{NamedLocale, default_locale};
 use crate::state::pins::Pins;
 use crate::state::results::AllResults;
-use crate::state::streams::ThreadStreams;
+use crate::state::streams::{StandardStreams, ThreadStreams};
 use crate::state::tabling::Tabling;
 use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
-use samite_sched::registry::ThreadControl;
+use samite_sched::registry::{Flags, ThreadControl};
+use samite_stream::StreamId;
 use samite_term::held::is_kept;
-use samite_term::{Cell, HeldAtom, Record, atoms};
+use samite_term::{Cell, HeldAtom, atoms};
 use samite_world::clock::{self, Whose};
 use std::sync::{Arc, Weak};
 
@@ -55,7 +56,9 @@ pub struct Thread {
     /// This thread's clauses of thread-local predicates.
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
     /// Per-thread flags (`double_quotes` and others that a file may change).
-    pub flags: FxHashMap<HeldAtom, Record>,
+    pub flags: Arc<Flags>,
+    /// Those that the last one was given which it created, and of which of its own they were made.
+    pub(crate) handed_on: Option<(Arc<Flags>, Arc<Flags>)>,
     pub arith: samite_arith::Env,
     /// How `format/2` punctuates numbers where it is asked to.
     pub(crate) locale: NamedLocale,
@@ -80,6 +83,8 @@ pub(crate) struct EngineState {
     pub driven: bool,
     /// There was no room for a new one, and those are looked for that nobody can name.
     pub reclaims: bool,
+    /// It has just waited for those that nobody can name to be ended.
+    pub has_waited: bool,
     /// It is an engine that ends because whoever asked it was to end what it did, in the midst of a long operation: whatever is asked of it by then, its
     /// abort is no reply.
     pub ends_for_runner: bool,
@@ -95,7 +100,7 @@ const _: () = {
     is_kept::<AllResults>();
     is_kept::<ThreadEvents>();
     is_kept::<NamedLocale>();
-    is_kept::<FxHashMap<HeldAtom, Record>>();
+    is_kept::<Flags>();
 };
 
 /// The modules of what names no module.
@@ -125,6 +130,7 @@ impl Thread {
             me: Weak::new(),
             driven: false,
             reclaims: false,
+            has_waited: false,
             ends_for_runner: false,
             runner: control.id().number(),
         };
@@ -143,7 +149,8 @@ impl Thread {
             loading: Loading::default(),
             globals: FxHashMap::default(),
             locals: FxHashMap::default(),
-            flags: FxHashMap::default(),
+            flags: Arc::default(),
+            handed_on: None,
             arith: samite_arith::Env {
                 cputime: Clock::Function(|| clock::processor(Whose::Process)),
                 ..samite_arith::Env::default()
@@ -155,6 +162,128 @@ impl Thread {
             last_times: [0; 4],
             called_again: 0,
             engine,
+        }
+    }
+}
+
+/// A thread that has used little, in a fraction of the room: what it lacks is as in a new one.
+pub(crate) struct Packed {
+    control: Arc<ThreadControl>,
+    events: ThreadEvents,
+    cleanups: usize,
+    next_result: u64,
+    standard: StandardStreams,
+    current_input: StreamId,
+    current_output: StreamId,
+    modules: ModuleContext,
+    flags: Arc<Flags>,
+    arith: samite_arith::Env,
+    locale: NamedLocale,
+    inference_limit: u64,
+    memory_limit: usize,
+    last_times: [i64; 4],
+    called_again: u64,
+}
+
+/// A thread while it is folded.
+pub(crate) enum Stored {
+    Packed(Box<Packed>),
+    Whole(Box<Thread>),
+}
+
+impl Thread {
+    /// Packs it, if it has used little.
+    pub(crate) fn pack(self: Box<Thread>) -> Stored {
+        let engine = &self.engine;
+        let plain = self.leaving.on_their_way.len() == 0
+            && self.results.open.is_empty()
+            && self.results.bags.is_empty()
+            && self.tabling.is_new()
+            && self.pins.entries.is_empty()
+            && self.pins.pause == 0
+            && self.io.is_plain()
+            && self.loading.is_new()
+            && self.globals.is_empty()
+            && self.locals.is_empty()
+            && !self.reporting
+            && !engine.driven
+            && !engine.reclaims
+            && !engine.ends_for_runner
+            && engine.runner == self.control.id().number();
+        if !plain {
+            return Stored::Whole(self);
+        }
+        // All groups are here, so that none is forgotten.
+        let Thread {
+            control,
+            events,
+            leaving,
+            results,
+            tabling: _,
+            pins: _,
+            io,
+            modules,
+            loading: _,
+            globals: _,
+            locals: _,
+            flags,
+            handed_on: _,
+            arith,
+            locale,
+            inference_limit,
+            memory_limit,
+            reporting: _,
+            last_times,
+            called_again,
+            engine: _,
+        } = *self;
+        Stored::Packed(Box::new(Packed {
+            control,
+            events,
+            cleanups: leaving.cleanups,
+            next_result: results.next,
+            standard: io.standard,
+            current_input: io.current_input,
+            current_output: io.current_output,
+            modules,
+            flags,
+            arith,
+            locale,
+            inference_limit,
+            memory_limit,
+            last_times,
+            called_again,
+        }))
+    }
+}
+
+impl Stored {
+    /// The thread as it was.
+    pub(crate) fn unpack(self) -> Box<Thread> {
+        let packed = match self {
+            Stored::Whole(thread) => return thread,
+            Stored::Packed(packed) => *packed,
+        };
+        let mut thread = Box::new(Thread::new(packed.control, packed.memory_limit));
+        thread.events = packed.events;
+        thread.leaving.cleanups = packed.cleanups;
+        thread.results.next = packed.next_result;
+        thread.io.standard = packed.standard;
+        thread.io.current_input = packed.current_input;
+        thread.io.current_output = packed.current_output;
+        thread.modules = packed.modules;
+        thread.flags = packed.flags;
+        thread.arith = packed.arith;
+        thread.locale = packed.locale;
+        thread.inference_limit = packed.inference_limit;
+        thread.last_times = packed.last_times;
+        thread.called_again = packed.called_again;
+        thread
+    }
+    pub(crate) fn memory_limit(&self) -> usize {
+        match self {
+            Stored::Packed(packed) => packed.memory_limit,
+            Stored::Whole(thread) => thread.memory_limit,
         }
     }
 }

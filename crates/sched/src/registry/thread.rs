@@ -424,8 +424,8 @@ impl ThreadControl {
         self.state.lock().flags.clone()
     }
     /// Called by the thread itself when it changes one of its flags: threads that inherit from it get these.
-    pub fn share_flags(&self, flags: Flags) {
-        self.state.lock().flags = Arc::new(flags);
+    pub fn share_flags(&self, flags: Arc<Flags>) {
+        self.state.lock().flags = flags;
     }
     pub fn status(&self) -> Status {
         self.state.lock().status.clone()

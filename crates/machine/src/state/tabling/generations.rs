@@ -26,6 +26,17 @@ pub(crate) struct Generations {
 }
 
 impl Generations {
+    /// Whether there never was a table.
+    pub(crate) fn is_new(&self) -> bool {
+        let Generations {
+            all,
+            current,
+            credit,
+            seen,
+            made,
+        } = self;
+        all.is_empty() && *current == 0 && *credit == 0 && *seen == 0 && *made == 0
+    }
     /// Number of the generation that new tables belong to.
     pub(crate) fn current(&self) -> u32 {
         self.current

@@ -98,6 +98,42 @@ impl Tabling {
             f(c.k);
         }
     }
+    /// Whether nothing of it refers to the heap or to choicepoints.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.stack.is_empty()
+            && self.consumers.is_empty()
+            && self.saved.is_empty()
+            && self.marks.is_empty()
+            && self.passes.is_empty()
+            && self.barrier.is_null()
+    }
+    /// Whether the thread has called nothing that is tabled.
+    pub(crate) fn is_new(&self) -> bool {
+        let Tabling {
+            tables,
+            stack,
+            sccs,
+            consumers,
+            saved,
+            marks,
+            scanned,
+            passes,
+            resumptions,
+            barrier,
+            tokens,
+        } = self;
+        tables.is_new()
+            && stack.is_empty()
+            && sccs.is_empty()
+            && consumers.is_empty()
+            && saved.is_empty()
+            && marks.is_empty()
+            && passes.is_empty()
+            && tokens.is_empty()
+            && *scanned == 0
+            && *resumptions == 0
+            && barrier.is_null()
+    }
     /// The choicepoint stack was moved.
     pub(crate) fn relocate(&mut self, moved: &impl Fn(Choice) -> Choice) {
         self.barrier = moved(self.barrier);
