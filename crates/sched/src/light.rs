@@ -10,6 +10,7 @@
 //! put_away()     AWAY := 1, unless TOKEN or a due event                                    who runs it, when it lies where others find it
 //! raise, unpark  as in `interrupt`; whoever finds AWAY sets it to 0 and calls it back      anybody
 //! come_back()    TOKEN := 0, SLICE := 0                                                     who runs it again
+//! put_off_slice  SLICE := 0                                                                 owner
 //! take_place(o)  place := none; one in another line is given up                            owner
 //! ```
 //!
@@ -203,6 +204,13 @@ impl Attention {
         // AcqRel: what was written before a token that is lost here is seen by the thread, which looks again.
         let over = TOKEN | Events::SLICE.bits();
         self.word.fetch_and(!over, Ordering::AcqRel);
+    }
+
+    /// It cannot make way here, and is asked again at the next tick. Owner only.
+    pub fn put_off_slice(&self) {
+        // Relaxed: nobody reads anything else by it.
+        self.word
+            .fetch_and(!Events::SLICE.bits(), Ordering::Relaxed);
     }
 
     // ---- anybody ----

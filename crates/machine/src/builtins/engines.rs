@@ -62,6 +62,18 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, list))
     }),
     det("$unnamed_engine", 1, unnamed),
+    // '$claim_engines': there are some that nobody can name, and nobody destroys them yet: the caller does, until '$release_engines'.
+    det("$claim_engines", 0, |m, _| {
+        Ok(m.program.registry.claim_unnamed_engines())
+    }),
+    det("$release_engines", 0, |m, _| {
+        m.program.registry.release_unnamed_engines();
+        Ok(true)
+    }),
+    // '$engines_end': somebody destroys such engines.
+    det("$engines_end", 0, |m, _| {
+        Ok(m.program.registry.ends_unnamed_engines())
+    }),
     // '$next_exit_goal'(-Goal): the next of the thread at hand.
     det("$next_exit_goal", 1, |m, a| {
         let Some(goal) = m.thread.control.next_at_exit() else {
@@ -91,6 +103,12 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
     }
     if m.program.registry.has_unnamed_engines() {
         return Err(Throw::First(Cell::atom(Atom::new("$end_engines"))));
+    }
+    // Who makes them faster than they are ended waits a little. No longer: it may hold what their handlers wait for.
+    let waits = !m.thread.engine.has_waited && m.program.registry.has_many_unnamed_engines();
+    m.thread.engine.has_waited = waits;
+    if waits {
+        return Err(Throw::First(Cell::atom(Atom::new("$await_engines"))));
     }
     let goal = match m.program.initializes_threads.load(Ordering::Acquire) {
         true => {
@@ -201,6 +219,9 @@ fn unnamed(m: &mut Ctx, a: Args) -> Res {
     let mut first = None;
     program.registry.end_unnamed_engines(&mut |handle| {
         debug_assert!(handle.kind() == HandleKind::Engine);
+        if first.is_some() {
+            return false;
+        }
         let name = Cell::of_handle(handle);
         let Some(engine) = program.engines.find(name.0) else {
             return true;
@@ -218,9 +239,8 @@ fn unnamed(m: &mut Ctx, a: Args) -> Res {
             return true;
         }
         engine.turn.put_back(kept);
-        let is_first = first.is_none();
-        first.get_or_insert(name);
-        is_first
+        first = Some(name);
+        true
     });
     match first {
         Some(name) => Ok(m.unify_arg(a, 0, name)),

@@ -253,6 +253,11 @@ impl Worker {
         for r in &mut runs[..waiting] {
             r.asleep.worker.answer_calls();
         }
+        if runs.iter().any(Running::is_in_midst) {
+            // What is atomic is run to its end, and a light thread makes way afterwards. What is due now is due then.
+            self.attention.put_off_slice();
+            return Turned::Go(Ok(Go::Proceed));
+        }
         // (A light thread is to make way.)
         let makes_way = self.attention.is_light() && self.attention.due().meets(Events::SLICE);
         if self.is_wanted() || makes_way {
@@ -319,6 +324,10 @@ fn leave_above(runs: &mut Vec<Running>, from: usize) -> Option<&'static Predicat
 }
 
 impl Running {
+    /// Whether it is where no event may stop it, or ends.
+    fn is_in_midst(&self) -> bool {
+        self.asleep.worker.attention.masked().meets(Events::WANTED)
+    }
     /// Where it begins or goes on.
     fn begin(&mut self) -> Turned {
         let asleep = &mut *self.asleep;

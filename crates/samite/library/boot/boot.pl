@@ -462,11 +462,31 @@ mutex_property(Mutex, Property) :-
 %   An engine that has not ended.
 current_engine(Engine) :- '$engines'(Engines), '$member'(Engine, Engines).
 
-%   Destroys the engines that nobody can name any more.
-'$end_engines' :- '$unnamed_engine'(Engine), !, catch(engine_destroy(Engine), _, true), '$end_engines'.
-'$end_engines'.
+%   Has the engines destroyed that nobody can name any more. A thread of its own does that: whoever has found them may hold what their cleanup handlers
+%   wait for.
+'$end_engines' :- sig_atomic('$begin_to_end_engines').
 
-'$reclaim_engines' :- garbage_collect, '$end_engines'.
+'$begin_to_end_engines' :-
+    '$claim_engines', !,
+    catch(thread_create(system:'$end_claimed_engines', _, [detached(true), kind(native)]), error(resource_error(_), _), '$end_claimed_engines').
+'$begin_to_end_engines'.
+
+'$end_claimed_engines' :-
+    setup_call_cleanup(true, '$end_each_engine', '$release_engines'),
+    ( '$claim_engines' -> '$end_claimed_engines' ; true ).
+
+'$end_each_engine' :- sig_atomic('$end_engine'), !, '$end_each_engine'.
+'$end_each_engine'.
+
+%   (What a signal throws would be taken for the engine's, or come when nobody knows any more that this one is to be destroyed.)
+'$end_engine' :- '$unnamed_engine'(Engine), catch(engine_destroy(Engine), _, true).
+
+'$await_engines' :- sleep(0.002).
+
+%   There is no room for another engine: makes some, if there are engines that nobody can name. (Their handlers may take long.)
+'$reclaim_engines' :- garbage_collect, '$end_engines', '$engines_ended'(200).
+
+'$engines_ended'(N) :- ( N > 0, '$engines_end' -> sleep(0.01), M is N-1, '$engines_ended'(M) ; true ).
 
 %   What an engine runs when it has ended.
 '$engine_exit' :- '$next_exit_goal'(Goal), !, '$run_exit_goal'(Goal), '$engine_exit'.

@@ -79,13 +79,12 @@ user:file_search_path(library, samite(library)).
     ;   '$library_module'(Module, Name),
         '$source_module'(Outer),
         '$save_loading'(Was),
-        setup_call_catcher_cleanup(
+        setup_call_cleanup(
             ( '$open_library'(Name), '$library_begins'(Name), '$set_loading'(true) ),
             % (Its module is its own: where memory has ended it may be made, now that a library is being loaded.)
-            ( '$set_source_module'(Module), '$library_file'(Name, File), '$load_stream'(library, File, []) ),
-            Catcher,
+            ( '$set_source_module'(Module), '$library_file'(Name, File), '$load_stream'(library, File, []), Whole = true ),
             (   '$close_library',
-                ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),
+                ( Whole == true -> true ; '$forget_library'(Name, Module) ),
                 '$set_loading'(Was),
                 '$set_source_module'(Outer)
             ))

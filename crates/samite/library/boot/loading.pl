@@ -201,15 +201,16 @@ load_files(Files, Options) :-
         '$exported'(Path, Before),
         ( '$load_history'(Path, _, Askers) -> true ; Askers = [] ),
         '$tell_load_begins'(Spec, Path, Begin),
-        setup_call_catcher_cleanup(
+        setup_call_cleanup(
             ( '$set_loaded'(Path, Is), retractall('$taken_half'(_, Path)), '$note_load'(Path, Options) ),
             ( setup_call_cleanup(
                   '$open_source'(Path, Options, Stream, Close),
                   ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
                   Close),
-              '$tell_importers'(Path, Before, Askers, Options) ),
-            Catcher,
-            ( Catcher = exception(_) -> '$not_whole'(Is, Path) ; retractall('$cut_off'(Path, _)) )),
+              '$tell_importers'(Path, Before, Askers, Options),
+              Whole = true ),
+            % (An engine that is destroyed leaves it by a cut.)
+            ( Whole == true -> retractall('$cut_off'(Path, _)) ; '$not_whole'(Is, Path) )),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)

@@ -38,7 +38,7 @@ use crate::interrupt::{Attention, Events, past};
 use crate::light::Line;
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
-use crate::sync::{Lock, SharedLock};
+use crate::sync::{AtomicBool, Lock, Ordering, SharedLock};
 use samite_term::counted::Grave;
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
 use std::sync::Arc;
@@ -87,6 +87,8 @@ pub struct Registry {
     grave: Arc<Grave>,
     /// Engines from there: their ends may take goals to be run, so somebody who can does that.
     unnamed: Lock<Vec<Handle>>,
+    /// Somebody ends these.
+    ends_unnamed: AtomicBool,
 }
 
 /// So many may wait in the grave, and a part of those that there are, before who makes another one looks at them.
@@ -123,6 +125,7 @@ impl Default for Registry {
             timers: Arc::default(),
             grave: Arc::default(),
             unnamed: Lock::default(),
+            ends_unnamed: AtomicBool::new(false),
         }
     }
 }
@@ -240,9 +243,28 @@ impl Registry {
         let left: Vec<Handle> = unnamed.into_iter().filter(|&h| !end(h)).collect();
         self.unnamed.lock().extend(left);
     }
-    /// Whether there are any.
+    /// Whether there are any, and nobody ends them yet.
     pub fn has_unnamed_engines(&self) -> bool {
-        !self.unnamed.lock().is_empty()
+        // Relaxed: who looks at the wrong moment looks again some time.
+        !self.ends_unnamed.load(Ordering::Relaxed) && !self.unnamed.lock().is_empty()
+    }
+    /// Whether there are many, which somebody ends.
+    pub fn has_many_unnamed_engines(&self) -> bool {
+        const MANY: usize = 64;
+        self.ends_unnamed.load(Ordering::Relaxed) && self.unnamed.lock().len() >= MANY
+    }
+    /// As [`Registry::has_unnamed_engines`]; if so the caller ends them, and is the only one until it says that it has.
+    pub fn claim_unnamed_engines(&self) -> bool {
+        let unnamed = self.unnamed.lock();
+        !unnamed.is_empty() && !self.ends_unnamed.swap(true, Ordering::Relaxed)
+    }
+    /// It has, or does not go on.
+    pub fn release_unnamed_engines(&self) {
+        self.ends_unnamed.store(false, Ordering::Relaxed);
+    }
+    /// Whether somebody does.
+    pub fn ends_unnamed_engines(&self) -> bool {
+        self.ends_unnamed.load(Ordering::Relaxed)
     }
 
     /// Engines that have not ended, and how many were made.
