@@ -316,7 +316,8 @@ mod tests {
     use crate::config::HeapConfig;
     use crate::copy::record;
     use crate::heap::Heap;
-    use samite_term::{Atom, Cell, Functor, Tag, TermRef, order};
+    use samite_term::variant::variant;
+    use samite_term::{Atom, Cell, Functor, Tag};
 
     /// Random terms through record, instantiate and collection stay variants of themselves.
     #[test]
@@ -367,10 +368,7 @@ mod tests {
                 r.verify();
                 let mut roots = [all, h.instantiate(&r).unwrap()];
                 super::verify(&h, roots.to_vec(), super::Extent::Whole);
-                assert!(
-                    order::variant(TermRef::new(roots[0]), TermRef::new(roots[1])),
-                    "copy"
-                );
+                assert!(variant(roots[0], roots[1]), "copy");
                 for generation in [crate::Generation::Minor, crate::Generation::Major] {
                     let mut c = h.collect_begin(generation, 0).unwrap();
                     for r in &mut roots {
@@ -378,10 +376,7 @@ mod tests {
                     }
                     c.finish();
                     super::verify(&h, roots.to_vec(), super::Extent::Whole);
-                    assert!(order::variant(
-                        TermRef::new(roots[0]),
-                        TermRef::new(roots[1])
-                    ));
+                    assert!(variant(roots[0], roots[1]));
                 }
             }
         }

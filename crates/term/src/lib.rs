@@ -20,7 +20,8 @@
 //! | [`cycle`] | walks over terms that may be cyclic |
 //! | [`packed`] | the terms of a text as bytes, for libraries that are read when Samite is built |
 //! | [`walked`] | owners of many atoms, which tell of them when they are asked |
-//! | [`order`] | standard order of terms and variant check |
+//! | [`order`] | standard order of terms |
+//! | [`variant`] | the variant check |
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
@@ -47,6 +48,7 @@ pub mod positions;
 pub mod prefix;
 pub mod record;
 mod sync;
+pub mod variant;
 pub mod view;
 pub mod walked;
 

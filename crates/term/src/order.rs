@@ -1,5 +1,5 @@
-//! Standard order of terms (ISO 13211-1, 7.2, with SWI-Prolog's place for strings and its number order) and the
-//! variant check `=@=`. Both use explicit work lists: depth costs heap memory, never native stack.
+//! Standard order of terms (ISO 13211-1, 7.2, with SWI-Prolog's place for strings and its number order). With an explicit work list: depth costs
+//! heap memory, never native stack.
 //!
 //! Of rational trees, pairs of compounds already met count as equal: equality is equality of the infinite trees; the order of different
 //! ones is antisymmetric, but need not be transitive.
@@ -7,9 +7,8 @@
 use crate::cell::{Cell, Functor, Kind, Tag};
 use crate::cycle::Met;
 use crate::number::compare_values;
-use crate::view::{Args, TermRef, View, deref};
+use crate::view::{TermRef, View, deref};
 use crate::{Atom, atoms, growth, heavy};
-use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
 /// Rank of a type: Var < Number < String < Atom < Compound.
@@ -166,7 +165,7 @@ fn functors(f: Functor, g: Functor) -> Ordering {
 
 /// The arguments and the functor of a compound.
 #[inline]
-fn parts(c: Cell) -> (*const Cell, Functor) {
+pub(crate) fn parts(c: Cell) -> (*const Cell, Functor) {
     if c.tag() == Tag::Lst {
         (c.ptr(), Functor::new(crate::atoms::DOT, 2))
     } else {
@@ -251,55 +250,6 @@ fn big_integers(x: &[u64], y: &[u64]) -> Option<Ordering> {
             }
         }
     })
-}
-
-/// Whether the terms are equal up to a consistent renaming of variables.
-pub fn variant(a: TermRef, b: TermRef) -> bool {
-    let mut forth: FxHashMap<u64, u64> = FxHashMap::default();
-    let mut back: FxHashMap<u64, u64> = FxHashMap::default();
-    let mut met = Met::new();
-    let mut work = vec![(a, b)];
-    while let Some((a, b)) = work.pop() {
-        let (ca, cb) = (a.deref(), b.deref());
-        if ca.tag() != cb.tag() {
-            return false;
-        }
-        match ca.tag() {
-            Tag::Ref => match (forth.get(&ca.0), back.get(&cb.0)) {
-                (None, None) => {
-                    let added = growth::insert(&mut forth, ca.0, cb.0)
-                        .and_then(|_| growth::insert(&mut back, cb.0, ca.0));
-                    if added.is_err() {
-                        heavy::refuse();
-                        return false;
-                    }
-                }
-                (x, y) if x == Some(&cb.0) && y == Some(&ca.0) => {}
-                _ => return false,
-            },
-            Tag::Lst | Tag::Str => {
-                let (Some((f, x)), Some((g, y))) = (a.callable(), b.callable()) else {
-                    return false;
-                };
-                if f != g {
-                    return false;
-                }
-                if !matches!(x, Args::None) && !met.sides_again(ca, cb) {
-                    if growth::have(&mut work, f.arity()).is_err() {
-                        heavy::refuse();
-                        return false;
-                    }
-                    work.extend((0..f.arity()).rev().map(|i| (x.get(i), y.get(i))));
-                }
-            }
-            _ => {
-                if ca != cb && compare(a, b) != Ordering::Equal {
-                    return false;
-                }
-            }
-        }
-    }
-    true
 }
 
 #[cfg(test)]

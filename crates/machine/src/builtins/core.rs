@@ -8,7 +8,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::instr::Op;
 use samite_heap::unify;
-use samite_term::{Cell, atoms, order};
+use samite_term::{Cell, atoms, variant};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -39,12 +39,8 @@ pub const TABLE: &[Entry] = &[
     pure("@=<", 2, |m, a| Ok(compare(m, a) != Ordering::Greater)).core(),
     pure("@>=", 2, |m, a| Ok(compare(m, a) != Ordering::Less)).core(),
     pure("compare", 3, compare_3).core(),
-    pure("=@=", 2, |m, a| {
-        Ok(order::variant(m.view(a, 0), m.view(a, 1)))
-    }),
-    pure("\\=@=", 2, |m, a| {
-        Ok(!order::variant(m.view(a, 0), m.view(a, 1)))
-    }),
+    pure("=@=", 2, |m, a| Ok(is_variant(m, a))),
+    pure("\\=@=", 2, |m, a| Ok(!is_variant(m, a))),
     pure("var", 1, |m, a| test(m, a, Op::TestVar)).core(),
     pure("nonvar", 1, |m, a| test(m, a, Op::TestNonvar)).core(),
     pure("atom", 1, |m, a| test(m, a, Op::TestAtom)).core(),
@@ -98,6 +94,12 @@ fn test(m: &mut Ctx, a: Args, op: Op) -> Res {
 fn compare(m: &mut Ctx, a: Args) -> Ordering {
     let (x, y) = (m.view(a, 0), m.view(a, 1));
     m.heap.compare(x, y)
+}
+
+fn is_variant(m: &mut Ctx, a: Args) -> bool {
+    let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+    // SAFETY: terms of this machine's heap, which nobody else sees meanwhile.
+    unsafe { variant::variant(x, y) }
 }
 
 /// Goals that unifying the two wakes are called, as they would be by `\+ X = Y`.
