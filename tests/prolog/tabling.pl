@@ -353,6 +353,24 @@ tab_cycle(3, 4).
 
 t(assigned_before_suspension, ( findall(X-Y, tab_assigned(X, Y), L0), sort(L0, L), length(L, N) ), [N], answers([[12]])).
 
+% What was overwritten again within a catch/3 that a suspended goal is in is as it was before once the exception has come there.
+:- table tab_overwritten/1, tab_bound_overwritten/1.
+tab_overwritten(1).
+tab_overwritten(V) :-
+    T = f(_),
+    setarg(1, T, a),
+    catch(( setarg(1, T, b), tab_overwritten(Y), Y == 1, throw(found) ), found, true),
+    arg(1, T, V).
+tab_bound_overwritten(1).
+tab_bound_overwritten(V) :-
+    functor(T, f, 1),
+    arg(1, T, a),
+    catch(( setarg(1, T, b), setarg(1, T, c), tab_bound_overwritten(Y), Y == 1, throw(found) ), found, true),
+    arg(1, T, V).
+
+t(overwritten_within_catch, ( abolish_all_tables, tbl_sorted(X, tab_overwritten(X), L) ), [L], answers([[[1, a]]])).
+t(bound_and_overwritten_within_catch, ( abolish_all_tables, tbl_sorted(X, tab_bound_overwritten(X), L) ), [L], answers([[[1, a]]])).
+
 % A generator refers to nothing of its caller, even if all its arguments are constants: the consumer of tbl_seed in the call
 % tbl_tested(1) is resumed when the caller's variable is unbound again.
 :- table tbl_seed/1, tbl_tested/1.

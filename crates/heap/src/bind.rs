@@ -128,11 +128,16 @@ impl Heap {
         // SAFETY: promised by the caller.
         unsafe {
             let old = std::mem::replace(&mut *address, value);
-            if self.is_kept(address)
-                && !self.trail.has_just_saved(address, segment)
-                && !self.trail.push_value(address, old)
-            {
-                self.starve(address, old);
+            if self.is_kept(address) && !self.trail.has_just_saved(address, segment) {
+                // An unbound variable comes back as one: half an entry, and nothing to be merged later.
+                let trailed = if old == Cell::to(Tag::Ref, address) {
+                    self.trail.push_variable(address)
+                } else {
+                    self.trail.push_value(address, old)
+                };
+                if !trailed {
+                    self.starve(address, old);
+                }
             }
         }
     }

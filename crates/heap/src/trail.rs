@@ -1,7 +1,7 @@
 //! The trail: what backtracking must undo, and the collector's remembered set.
 //!
 //! Entries are cells, told apart by tag:
-//! - `REF a`: the variable at `a` was bound; undo makes it unbound.
+//! - `REF a`: the variable at `a` was bound or overwritten; undo makes it unbound.
 //! - `STR a`, preceded by a value: the cell at `a` was overwritten; undo stores the value back.
 //! - `LST a`, preceded by a word count: the objects at `a` were allocated in the old generation and may refer to the nursery.
 //!   Nothing to undo: after backtracking the region is garbage.
@@ -304,18 +304,20 @@ impl Trail {
             }
             i -= 1;
             let e = self.entries[i];
+            // SAFETY: promised by the caller.
+            let content = || unsafe { *e.ptr() };
             match e.tag() {
-                // SAFETY: promised by the caller.
-                Tag::Ref => growth::push(out, (e, unsafe { *e.ptr() }))?,
+                Tag::Ref => {
+                    let newer = contents.remove(&e.address());
+                    growth::push(out, (e, newer.unwrap_or_else(content)))?;
+                }
                 Tag::Str => {
                     i -= 1;
-                    // SAFETY: promised by the caller.
-                    let mut content = unsafe { *e.ptr() };
+                    let mut newer = None;
                     if older > 0 || !contents.is_empty() {
-                        let newer = growth::insert(&mut contents, e.0, self.entries[i])?;
-                        content = newer.unwrap_or(content);
+                        newer = growth::insert(&mut contents, e.address(), self.entries[i])?;
                     }
-                    growth::push(out, (e, content))?;
+                    growth::push(out, (e, newer.unwrap_or_else(content)))?;
                 }
                 _ => i -= 1,
             }
