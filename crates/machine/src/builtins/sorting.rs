@@ -81,51 +81,93 @@ fn sort_keyed(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Resul
     if keyed.iter().all(|k| k.0.is_ref()) {
         return sort_variables(m, keyed, order);
     }
-    // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
-    let total = cycle::are_acyclic(keyed.iter().map(|k| m.term(k.0)));
     // Few comparisons end by themselves: each of them can be given up.
     let many = keyed.len() > FEW_KEYS;
-    let prefixed = if many && total {
-        prefixed(m, keyed)
-    } else {
-        None
-    };
+    if many && let Some((items, spare)) = prefixed(m, keyed) {
+        return sort_prefixed(m, keyed, items, spare, order);
+    }
+    let total = are_acyclic(m, keyed);
+    let mut spare = spare_for(keyed, total)?;
+    if !many {
+        let by_key = |x: &(Cell, Cell), y: &(Cell, Cell)| compare_keys(m, x.0, y.0);
+        sort_items(keyed, &mut spare, total, order, by_key);
+        return Ok(());
+    }
+    let by_key = patient(|x: &(Cell, Cell), y: &(Cell, Cell)| compare_keys(m, x.0, y.0));
+    let sort = || sort_items(keyed, &mut spare, total, order, by_key);
+    heavy::guard(sort).map_err(|_| m.given_up())
+}
+
+/// Whether the order of the keys is transitive. That of cyclic terms is not, which the standard library's sort may answer with a panic.
+fn are_acyclic(m: &Ctx, keyed: &[(Cell, Cell)]) -> bool {
+    cycle::are_acyclic(keyed.iter().map(|k| m.term(k.0)))
+}
+
+fn compare_keys(m: &mut Ctx, x: Cell, y: Cell) -> Ordering {
+    if x.is_small() && y.is_small() {
+        return x.small_value().cmp(&y.small_value());
+    }
+    let (x, y) = (m.term(x), m.term(y));
+    m.heap.compare(x, y)
+}
+
+/// Makes comparisons of keys look now and then whether the work is given up: compounds may be large, and constants are quick.
+fn patient(
+    mut compare: impl FnMut(&(Cell, Cell), &(Cell, Cell)) -> Ordering,
+) -> impl FnMut(&(Cell, Cell), &(Cell, Cell)) -> Ordering {
     let mut patience = Patience::new();
-    // The order of two keys, unless it is known.
-    let mut compare = |known: Ordering, x: Cell, y: Cell| {
-        // Compounds may be large, and constants are quick.
-        let small = x.is_small() && y.is_small();
-        let quick = small || known != Ordering::Equal;
-        if many && patience.is_over_after(if quick { 4 } else { 256 }) {
+    move |x, y| {
+        let small = x.0.is_small() && y.0.is_small();
+        if patience.is_over_after(if small { 4 } else { 256 }) {
             heavy::abandon();
         }
-        if known != Ordering::Equal {
-            return known;
+        compare(x, y)
+    }
+}
+
+/// First all by their prefixes, whose order is total whatever the keys are; then those of the same prefix by their keys. What cannot be told by
+/// prefixes is looked at for cycles at once, so that what they share is.
+fn sort_prefixed(
+    m: &mut Ctx,
+    keyed: &mut Vec<(Cell, Cell)>,
+    mut items: Vec<Prefixed>,
+    mut spare: Vec<Prefixed>,
+    order: Order,
+) -> Result<(), Throw> {
+    let mut patience = Patience::new();
+    let by_prefix = |x: &Prefixed, y: &Prefixed| {
+        if patience.is_over_after(4) {
+            heavy::abandon();
         }
-        if small {
-            return x.small_value().cmp(&y.small_value());
-        }
-        let (x, y) = (m.term(x), m.term(y));
-        m.heap.compare(x, y)
+        x.prefix.cmp(&y.prefix)
     };
-    if let Some((mut items, mut spare)) = prefixed {
-        let by_prefix = |x: &Prefixed, y: &Prefixed| compare(x.prefix.cmp(&y.prefix), x.key, y.key);
-        let sort = || sort_items(&mut items, &mut spare, total, order, by_prefix);
-        heavy::guard(sort).map_err(|_| m.given_up())?;
-        keyed.truncate(items.len());
-        for (k, item) in keyed.iter_mut().zip(items) {
-            *k = (item.key, item.item);
+    let all = Order {
+        unique: false,
+        ..order
+    };
+    let sort = || sort_items(&mut items, &mut spare, true, all, by_prefix);
+    heavy::guard(sort).map_err(|_| m.given_up())?;
+    drop(spare);
+    let runs = || items.chunk_by(|x, y| x.prefix == y.prefix);
+    let alike = runs().filter(|run| run.len() > 1);
+    let longest = alike.clone().map(<[_]>::len).max().unwrap_or(0);
+    let total = cycle::are_acyclic(alike.flatten().map(|k| m.term(k.key)));
+    let mut run = growth::with_room(longest)?;
+    let mut spare = growth::with_room(longest)?;
+    keyed.clear();
+    for alike in runs() {
+        if let [alone] = alike {
+            keyed.push((alone.key, alone.item));
+            continue;
         }
-        return Ok(());
+        run.clear();
+        run.extend(alike.iter().map(|k| (k.key, k.item)));
+        let by_key = patient(|x, y| compare_keys(m, x.0, y.0));
+        let sort = || sort_items(&mut run, &mut spare, total, order, by_key);
+        heavy::guard(sort).map_err(|_| m.given_up())?;
+        keyed.append(&mut run);
     }
-    let mut spare = spare_for(keyed, total)?;
-    let by_key = |x: &(Cell, Cell), y: &(Cell, Cell)| compare(Ordering::Equal, x.0, y.0);
-    let sort = || sort_items(keyed, &mut spare, total, order, by_key);
-    if !many {
-        sort();
-        return Ok(());
-    }
-    heavy::guard(sort).map_err(|_| m.given_up())
+    Ok(())
 }
 
 /// What is sorted, and the [`prefix`] of its key.
