@@ -7,6 +7,7 @@
 //! The time taken is linear in the cells of the clause.
 
 use super::events::{At, Condition, Event, Goal, Qualify, Var, comparison, term_test, type_test};
+use super::numbers::{Numbers, PAGE};
 use super::{CompileError, Room};
 use crate::db::predicate::{Predicate, always_told, flag, is_meta};
 use crate::instr::MAX_PREDICATE_ARITY;
@@ -46,7 +47,7 @@ pub(super) struct Analysis<'a> {
     pub vars: Vec<VarInfo>,
     /// The positions at which variables occur: variable by variable, ascending, without repetition.
     positions: Vec<At>,
-    pub numbers: FxHashMap<u64, Var>,
+    pub numbers: Numbers,
     /// Variable that holds the clause's cut barrier.
     pub barrier: Var,
     /// Variables that occur in a construct (by its position) and after it.
@@ -83,7 +84,7 @@ struct Analyser<'p, 'a> {
     vars: Vec<VarInfo>,
     /// Ascending by position.
     occurrences: Vec<(Var, At)>,
-    numbers: FxHashMap<u64, Var>,
+    numbers: Numbers,
     /// Terms whose variables are still to be noted.
     work: Vec<TermRef<'a>>,
     /// There is a control construct.
@@ -98,7 +99,7 @@ struct Analyser<'p, 'a> {
 
 /// What an event takes, its goal's arguments and the tasks that lead to it included; and a variable.
 const EVENT: usize = 160;
-const VARIABLE: usize = 120;
+const VARIABLE: usize = 100;
 /// Clauses with more cells of terms than this are too large. So are those with cyclic terms, which have no end.
 pub(super) const MAX_CELLS: usize = 1 << 25;
 /// Conditions of more cells than this are no mere tests: what they build must fit between two safe points.
@@ -149,7 +150,7 @@ pub(super) fn analyse<'a>(
         open: Vec::new(),
         vars: Vec::with_capacity(8),
         occurrences: Vec::with_capacity(16),
-        numbers: FxHashMap::default(),
+        numbers: Numbers::default(),
         work: Vec::with_capacity(8),
         constructs: false,
         max_arity: 0,
@@ -182,7 +183,7 @@ pub(super) fn analyse<'a>(
     if let Some(args) = first_call(&a.events) {
         for (i, t) in args.iter().enumerate().rev() {
             if let View::Var(v) = t.view()
-                && let Some(&n) = a.numbers.get(&v)
+                && let Some(n) = a.numbers.get(v)
             {
                 a.vars[n as usize].hint = Some(i as u16);
             }
@@ -267,11 +268,12 @@ impl<'a> Analyser<'_, 'a> {
             }
             match t.view() {
                 View::Var(v) | View::Attributed(v) => {
-                    let n = match self.numbers.get(&v) {
-                        Some(&n) => n,
+                    let n = match self.numbers.get(v) {
+                        Some(n) => n,
                         None => {
                             let n = self.new_var();
-                            self.numbers.insert(v, n);
+                            let pages = self.numbers.insert(v, n);
+                            self.take(pages * PAGE);
                             n
                         }
                     };

@@ -258,7 +258,7 @@ impl<'a> Generator<'_, 'a> {
     }
     pub fn var_of(&self, t: TermRef) -> Option<Var> {
         match t.view() {
-            View::Var(v) | View::Attributed(v) => self.analysis.numbers.get(&v).copied(),
+            View::Var(v) | View::Attributed(v) => self.analysis.numbers.get(v),
             _ => None,
         }
     }

@@ -16,6 +16,7 @@ mod codegen;
 mod constructs;
 mod events;
 mod flat;
+mod numbers;
 mod record;
 mod state;
 mod unify;

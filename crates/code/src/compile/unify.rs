@@ -407,7 +407,7 @@ impl<'a> Generator<'_, 'a> {
         let mut args = vec![recorder.root()];
         let mut vars: Vec<Var> = Vec::new();
         for (address, cell) in &recorder.variables {
-            if let Some(&v) = self.analysis.numbers.get(address)
+            if let Some(v) = self.analysis.numbers.get(*address)
                 && self.count(v) > 1
             {
                 vars.push(v);
