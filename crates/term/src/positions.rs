@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{OnceLock, RwLock};
 
 /// Bytes between two counts.
-pub const BLOCK: usize = 1024;
+pub const BLOCK: usize = 256;
 
 /// Ends of parts of so few characters are looked for from their beginnings on.
 const NEAR: usize = 16;

@@ -387,6 +387,9 @@ fn list_side<'b>(m: &mut Ctx<'b>, c: Cell) -> Result<Cow<'b, str>, Throw> {
 
 /// The letter's capital, if that is one character: of those that are several, the letter in titlecase, if there is one (`ᾀ`, `ᾈ`).
 pub(crate) fn upper(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_uppercase();
+    }
     let mut u = c.to_uppercase();
     match (u.next(), u.next()) {
         (Some(x), None) => x,
@@ -400,6 +403,9 @@ pub(crate) fn upper(c: char) -> char {
 
 /// The small letter; without the mark above it, if Unicode would have one (`İ`).
 pub(crate) fn lower(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
     c.to_lowercase().next().unwrap_or(c)
 }
 
@@ -636,7 +642,7 @@ fn text_to_string(m: &mut Ctx, a: Args) -> Res {
     give(m, out, &text, Make::String)
 }
 
-fn change_case(m: &mut Ctx, a: Args, f: fn(char) -> char, kind: Make) -> Res {
+fn change_case(m: &mut Ctx, a: Args, f: impl Fn(char) -> char, kind: Make) -> Res {
     let (t, out) = (m.arg(a, 0), m.arg(a, 1));
     let text = text(m, t, "atomic")?;
     if !out.is_ref() && (out == Cell::NIL || atomic_text(m, out)?.is_none()) {
@@ -645,8 +651,13 @@ fn change_case(m: &mut Ctx, a: Args, f: fn(char) -> char, kind: Make) -> Res {
     }
     let room: Vec<u8> = growth::with_room(text.len())?;
     let mut changed = String::from_utf8(room).unwrap_or_default();
-    for c in text.chars().map(f) {
-        growth::push_char(&mut changed, c)?;
+    if text.is_ascii() {
+        // (There is room for as many bytes.)
+        changed.extend(text.bytes().map(|b| f(char::from(b))));
+    } else {
+        for c in text.chars().map(f) {
+            growth::push_char(&mut changed, c)?;
+        }
     }
     give(m, out, &changed, kind)
 }
