@@ -200,7 +200,7 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
     let kept = match kept.downcast::<Asleep>() {
         Ok(asleep) => Ok(asleep),
         Err(kept) => match kept.downcast::<Folded>() {
-            Ok(folded) => match carrier.with_room(folded, |folded| unfold(folded)) {
+            Ok(folded) => match carrier.with_room(folded, unfold) {
                 Ok(asleep) => Ok(asleep),
                 Err(folded) => {
                     // There is no memory for a worker: it waits until others have ended or wait.
