@@ -140,6 +140,8 @@ impl Trail {
     /// Records that the cell at `address`, which held `old`, is overwritten; false as for [`Trail::push_variable`].
     #[must_use]
     pub fn push_value(&mut self, address: *mut Cell, old: Cell) -> bool {
+        // That is a variable's: where it lies is found by its entry, not by what it holds, which may be moved alone.
+        debug_assert!(old != Cell::to(Tag::Ref, address));
         self.push_two(old, Cell::to(Tag::Str, address))
     }
     /// Records a region of the old generation that may refer to the nursery; false as for [`Trail::push_variable`].

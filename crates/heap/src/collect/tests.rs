@@ -293,3 +293,34 @@ fn boxes_that_do_not_fit_any_more_ask_for_a_collection() {
     unsafe { h.give_back(start) };
     assert!(!h.is_filled());
 }
+
+/// The present state has an argument that was its own variable by a reference only, and its structure is that of the state before: the argument is its own
+/// variable again after backtracking, not a reference to where it lay alone.
+#[test]
+fn an_overwritten_variable_is_its_own_again() {
+    for generation in [Generation::Minor, Generation::Major] {
+        let mut h = heap();
+        let t = h.allocate(2).unwrap();
+        let arg = t.wrapping_add(1);
+        // SAFETY: just allocated, and older than the choicepoint that follows.
+        unsafe {
+            *t = Functor::new(Atom::new("k"), 1).cell();
+            *arg = Cell::to(Tag::Ref, arg);
+            h.hb = h.h;
+            h.assign(arg, Cell::small(1), 0);
+        }
+        let (mut x, mut t) = (Cell::to(Tag::Ref, arg), Cell::to(Tag::Str, t));
+        // SAFETY: these are the roots, that of the choicepoint last.
+        unsafe {
+            let mut c = h.collect_begin(generation, 0).unwrap();
+            c.root(&mut x);
+            c.choicepoint(0);
+            c.root(&mut t);
+            c.finish();
+            h.trail.undo(0);
+            let arg = t.ptr().add(1);
+            assert_eq!(*arg, Cell::to(Tag::Ref, arg));
+            assert!(x == *arg || *x.ptr() == *arg);
+        }
+    }
+}
