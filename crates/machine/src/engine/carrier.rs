@@ -12,13 +12,14 @@
 
 use crate::engine::asleep::{Asleep, Next, put_back, put_back_folded};
 use crate::engine::begin::sleepers_waker;
-use crate::engine::folded::{Folded, Folder, UNFOLDED, unfold};
+use crate::engine::folded::{Folded, Folder, MOST_REFUSED, UNFOLDED, unfold};
 use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::OwnedWorker;
 use crate::engine::{blocked, long, os_thread};
 use crate::error::Throw;
+use crate::state::engines::Kept;
 use crate::state::light::LightThread;
 use crate::state::program::Program;
 use crate::state::room::has_system_room;
@@ -202,13 +203,17 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
         Err(kept) => match kept.downcast::<Folded>() {
             Ok(folded) => match carrier.with_room(folded, unfold) {
                 Ok(asleep) => Ok(asleep),
-                Err(folded) => {
-                    // There is no memory for a worker: it waits until others have ended or wait.
+                Err(mut folded) if folded.refused < MOST_REFUSED => {
+                    folded.refused += 1;
+                    // There is no memory for a worker: others may end, or wait, first.
                     put_back_folded(&**thread, folded);
-                    threads::sleep(Duration::from_millis(1));
+                    if carrier.ready.is_empty() {
+                        threads::sleep(Duration::from_millis(1));
+                    }
                     thread.make_ready();
                     return;
                 }
+                Err(folded) => Err(folded as Kept),
             },
             Err(kept) => Err(kept),
         },
@@ -223,7 +228,10 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
                     Err(unborn) => (unborn.program.clone(), None),
                 }
             }
-            Err(_) => unreachable!("a light thread is kept as it is made here"),
+            Err(kept) => match kept.downcast::<Folded>() {
+                Ok(folded) => (folded.program.clone(), None),
+                Err(_) => unreachable!("a light thread is kept as it is made here"),
+            },
         },
     };
     let mut life = born.as_mut().and_then(|asleep| asleep.life.take());

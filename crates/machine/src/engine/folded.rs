@@ -45,6 +45,8 @@ const MOST: usize = 1 << 10;
 const MOST_CHOICES: usize = MOST / 4;
 /// Bytes of what a carrier copies to, of which it touches what is alive.
 const SCRATCH: usize = 2 << 20;
+/// So often one that is called back gives way to others, who may end or wait, if there is no memory for its worker.
+pub(in crate::engine) const MOST_REFUSED: u32 = 100;
 /// Inferences until one is looked at again that was not to be folded.
 const LATER: u64 = 10_000;
 
@@ -62,6 +64,8 @@ pub(in crate::engine) struct Folded {
     thread: Option<(Stored, Arc<ReaderSlot>)>,
     pub life: Option<Box<dyn Life>>,
     pub wait_end: Option<WaitEnd>,
+    /// How often there was no memory for a worker when it was called back.
+    pub refused: u32,
 }
 
 // SAFETY: as a worker's (`Asleep`).
@@ -121,6 +125,7 @@ impl Folder {
                     thread: Some((parts.thread.pack(), parts.reader)),
                     life,
                     wait_end,
+                    refused: 0,
                 }))
             }
             None => {

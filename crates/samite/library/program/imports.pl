@@ -144,8 +144,9 @@ exports_of_module(M, Exports) :-
 %   Who imports it once more, or is to be loaded again, is not told twice of what does not fit.
 import_again(By, Silent, M, Into, Options) :-
     (   ( Silent == true ; '$is_changed'(By) ) -> nb_setval('$silent_imports', true) ; true ),
-    (   catch('$import_exports'(M, Into, Options), E, ( tell(error, E) )) -> true ; true ),
-    nb_setval('$silent_imports', false).
+    % (What is no error is for who asked for all this: a time limit, Ctrl-C.)
+    E = error(_, _),
+    call_cleanup(( catch('$import_exports'(M, Into, Options), E, tell(error, E)) -> true ; true ), nb_setval('$silent_imports', false)).
 
 tell(Kind, Message) :-
     ( nb_current('$silent_imports', true) -> true ; print_message(Kind, Message) ).
