@@ -16,6 +16,7 @@ const TASKS: &str = r#"
 :- use_module(library(filesex)).
 :- use_module(library(apply)).
 :- use_module(library(time)).
+:- use_module(library(socket)).
 :- dynamic loaded/1.
 :- table reached/2.
 reached(X, Y) :- next(X, Y).
@@ -65,8 +66,12 @@ task(pipe, ( beside('echo "fed. " >', P), setup_call_cleanup(open(P, read, S), r
 task(pipe_written, ( beside('cat <', P), setup_call_cleanup(open(P, write, S), with_output(S, lines(9000)), close(S)) )).
 task(much, ( numlist(1, 50000, L), msort(L, M), M == L, atom_codes(A, L), atom_length(A, 50000), assertz(loaded(L)), retract(loaded(K)), K == L )).
 task(tabled, ( abolish_all_tables, findall(Y, reached(1, Y), Ys), length(Ys, 300) )).
+task(sockets, ( setup_call_cleanup(tcp_socket(S), served(S), tcp_close_socket(S)) )).
 task(redirected, ( with_output_to(string(S), lines(3)), string_length(S, 27) )).
 
+served(S) :- tcp_bind(S, localhost:P), tcp_listen(S, 5), setup_call_cleanup(tcp_connect(localhost:P, C, []), answered(S, C), close(C)).
+answered(S, C) :- setup_call_cleanup(tcp_accept(S, A, _), ( tcp_open_socket(A, B), said(C, B), said(B, C) ), tcp_close_socket(A)).
+said(From, To) :- format(From, "said(~q).~n", [x]), flush_output(From), read(To, T), T == said(x).
 characters(S, N0, N) :- get_char(S, C), ( C == end_of_file -> N = N0 ; N1 is N0+1, characters(S, N1, N) ).
 asked(Q) :- thread_create(forall(between(1, 50, I), thread_send_message(Q, I)), Id), catch(findall(X, ( between(1, 50, _), thread_get_message(Q, X, [timeout(20)]) ), Xs), E, true),
     thread_join(Id, S), ( nonvar(E) -> throw(E) ; true = S ), numlist(1, 50, Xs).

@@ -180,6 +180,7 @@ impl Engine {
             outside: Default::default(),
             ending: Default::default(),
             engines: Default::default(),
+            sockets: Default::default(),
             light: samite_machine::engine::carrier::ready(),
             resume_points: Default::default(),
             lists_code: false.into(),

@@ -25,6 +25,8 @@ pub enum StreamError {
         /// The system's reason.
         error: io::Error,
     },
+    /// The system refused to read from a socket, or to write to it.
+    Socket(io::Error),
     /// Input from an output stream.
     NotInput,
     /// Output to an input stream.
@@ -83,6 +85,8 @@ pub enum Formal<'e> {
     Representation(&'static str),
     /// `io_error(Action, Stream)`
     Io(&'static str),
+    /// `socket_error(Code, Message)`, of the system's error with that number
+    Socket(i32),
     /// No error: handle the signal and try again.
     Interrupted,
 }
@@ -94,6 +98,11 @@ impl StreamError {
         match self {
             StreamError::Open { path, error, .. } => open_error(path, error),
             StreamError::Io { action, .. } => Formal::Io(action),
+            StreamError::Socket(error) => match error.raw_os_error() {
+                Some(number) => Formal::Socket(number),
+                // There is no memory for what would come.
+                None => Formal::Io("read"),
+            },
             StreamError::NotInput => Formal::Permission("input", "stream", Culprit::Stream),
             StreamError::NotOutput => Formal::Permission("output", "stream", Culprit::Stream),
             StreamError::BinaryStream { input } => {
@@ -166,6 +175,7 @@ impl fmt::Display for StreamError {
         match self {
             StreamError::Open { path, error, .. } => write!(f, "cannot open {path}: {error}"),
             StreamError::Io { action, error } => write!(f, "{action}: {error}"),
+            StreamError::Socket(error) => write!(f, "socket: {error}"),
             StreamError::NotInput => f.write_str("not an input stream"),
             StreamError::NotOutput => f.write_str("not an output stream"),
             StreamError::BinaryStream { .. } => f.write_str("text operation on a binary stream"),

@@ -18,8 +18,11 @@ use crate::error::StreamError;
 use crate::options::{EofAction, Newline};
 use crate::stream::{EndOfStream, ReadEvent, Side, Stream};
 use samite_syntax::read::{CharSource, Position, SourceError};
+use samite_world::sockets::Socket;
 use samite_world::{File, threads};
 use std::io::{ErrorKind, Read};
+use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Bytes asked from the source at a time.
@@ -33,6 +36,7 @@ pub(crate) enum Source {
     /// Everything is in the buffer already.
     Memory,
     File(File),
+    Socket(Arc<Socket>),
     Reader(Box<dyn Read + Send>),
 }
 
@@ -62,7 +66,7 @@ impl Input {
         let may_block = match &source {
             Source::Memory => false,
             Source::File(f) => !is_on_disk(f),
-            Source::Reader(_) => true,
+            Source::Socket(_) | Source::Reader(_) => true,
         };
         Input {
             source,
@@ -102,6 +106,11 @@ impl Input {
                 blocking(Blocking::Read(descriptor(f), undoable), || f.read(room))
             }
             Source::File(f) => Some(f.read(room)),
+            Source::Socket(s) => {
+                let mut s = &**s;
+                let from = Some(s.as_fd());
+                blocking(Blocking::Read(from, undoable), || s.read(room))
+            }
             Source::Reader(r) => blocking(Blocking::Read(None, undoable), || r.read(room)),
         };
         let new = match &result {
@@ -230,9 +239,12 @@ impl Stream {
                     threads::sleep(Duration::from_millis(5));
                 }
                 Err(error) => {
-                    return Err(StreamError::Io {
-                        action: "read",
-                        error,
+                    return Err(match &self.input()?.source {
+                        Source::Socket(_) => StreamError::Socket(error),
+                        _ => StreamError::Io {
+                            action: "read",
+                            error,
+                        },
                     });
                 }
             }

@@ -14,8 +14,10 @@ use crate::error::StreamError;
 use crate::input::{advance_text, is_on_disk};
 use crate::options::{Buffering, Newline};
 use crate::stream::{Side, Stream};
+use samite_world::sockets::Writing;
 use samite_world::{File, threads};
 use std::io::{ErrorKind, Write};
+use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// Bytes gathered before they are written.
@@ -32,6 +34,7 @@ pub(crate) enum Sink {
     /// It stays in the buffer, at most so many bytes.
     Memory(usize),
     File(File),
+    Socket(Writing),
     Writer(Box<dyn Write + Send>),
 }
 
@@ -51,7 +54,7 @@ impl Output {
         let may_block = match &sink {
             Sink::Memory(_) => false,
             Sink::File(f) => !is_on_disk(f),
-            Sink::Writer(_) => true,
+            Sink::Socket(_) | Sink::Writer(_) => true,
         };
         Output {
             sink,
@@ -93,6 +96,11 @@ impl Output {
                 write_in_pieces(&mut &*f, &self.buf, &mut done, descriptor(to), may_give_up)
             }
             Sink::File(f) => write_all(f, &self.buf),
+            Sink::Socket(w) => {
+                let mut to = &**w.socket();
+                let fd = Some(to.as_fd());
+                write_in_pieces(&mut to, &self.buf, &mut done, fd, may_give_up)
+            }
             Sink::Writer(w) if self.buf.is_empty() => w.flush(),
             Sink::Writer(w) => write_in_pieces(w.as_mut(), &self.buf, &mut done, None, may_give_up),
         };
@@ -105,21 +113,26 @@ impl Output {
         }
         result.map_err(|error| {
             self.lost = error.raw_os_error();
-            StreamError::Io {
+            self.refused(error)
+        })
+    }
+
+    /// What it is that the system has refused to write.
+    fn refused(&self, error: std::io::Error) -> StreamError {
+        match self.sink {
+            Sink::Socket(_) => StreamError::Socket(error),
+            _ => StreamError::Io {
                 action: "write",
                 error,
-            }
-        })
+            },
+        }
     }
 
     /// Writes the buffer out for the last time: an error also if something was lost before.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         self.flush()?;
         match self.lost.take() {
-            Some(number) => Err(StreamError::Io {
-                action: "write",
-                error: std::io::Error::from_raw_os_error(number),
-            }),
+            Some(number) => Err(self.refused(std::io::Error::from_raw_os_error(number))),
             None => Ok(()),
         }
     }

@@ -12,6 +12,7 @@ use crate::options::{
 use crate::output::{Output, Sink};
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
+use samite_world::sockets::{Socket, Writing};
 use samite_world::{File, descriptors};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
@@ -215,6 +216,26 @@ impl Stream {
             _ => {}
         }
         Ok(stream)
+    }
+
+    /// What comes from a socket: bytes, as nobody has said yet what they mean.
+    pub fn from_socket(socket: Arc<Socket>) -> Stream {
+        let side = Side::Input(Input::new(Source::Socket(socket), Vec::new()));
+        Stream::new(Mode::Read, &Stream::of_bytes(), side)
+    }
+
+    /// What goes to a socket.
+    pub fn to_socket(socket: Arc<Socket>) -> Stream {
+        let sink = Sink::Socket(Writing::to(socket));
+        let side = Side::Output(Output::new(sink));
+        Stream::new(Mode::Write, &Stream::of_bytes(), side)
+    }
+
+    fn of_bytes() -> OpenOptions {
+        OpenOptions {
+            stream_type: StreamType::Binary,
+            ..OpenOptions::default()
+        }
     }
 
     /// Input from a text in memory.
@@ -549,6 +570,20 @@ impl Stream {
                 sink: Sink::File(f),
                 ..
             }) => Some(f.as_fd()),
+            _ => self.socket().map(|s| s.as_fd()),
+        }
+    }
+    /// The socket that it reads from or writes to.
+    pub fn socket(&self) -> Option<&Arc<Socket>> {
+        match &self.side {
+            Side::Input(Input {
+                source: Source::Socket(s),
+                ..
+            }) => Some(s),
+            Side::Output(Output {
+                sink: Sink::Socket(w),
+                ..
+            }) => Some(w.socket()),
             _ => None,
         }
     }
@@ -643,7 +678,9 @@ impl Stream {
                         i.pos = 0;
                         at
                     }
-                    Source::Reader(_) => return Err(StreamError::CannotReposition),
+                    Source::Socket(_) | Source::Reader(_) => {
+                        return Err(StreamError::CannotReposition);
+                    }
                 };
                 i.eof = Eof::No;
                 at

@@ -60,6 +60,10 @@ struct Inner {
     /// The same by stream: `a` is in `names[s]` if, and only if, `aliases[a] = s`.
     names: FxHashMap<StreamId, Vec<HeldAtom>>,
     aliases_charge: Charge,
+    /// Input and output that one handle stands for, as far as they are open.
+    pairs: FxHashMap<StreamId, [Option<StreamId>; 2]>,
+    /// The pairs that a stream is in: `s` is in `pairs[p]` if, and only if, `p` is in `pairs_of[s]`.
+    pairs_of: FxHashMap<StreamId, Vec<StreamId>>,
     next: u64,
 }
 
@@ -145,6 +149,29 @@ impl StreamTable {
         Ok(self.add(Stream::open_file(path, mode, options)?))
     }
 
+    /// A handle that stands for an input and an output stream, which are open; `None` if one is not.
+    pub fn add_pair(&self, input: StreamId, output: StreamId) -> Option<StreamId> {
+        let mut inner = self.inner.write();
+        if ![input, output]
+            .iter()
+            .all(|s| inner.streams.contains_key(s))
+        {
+            return None;
+        }
+        let pair = StreamId(inner.next);
+        inner.next += 1;
+        inner.pairs.insert(pair, [Some(input), Some(output)]);
+        for half in [input, output] {
+            inner.pairs_of.entry(half).or_default().push(pair);
+        }
+        Some(pair)
+    }
+
+    /// The streams that a handle stands for, as far as they are open: input and output; `None` if it is that of a single stream, or both are closed.
+    pub fn pair(&self, id: StreamId) -> Option<[Option<StreamId>; 2]> {
+        self.inner.read().pairs.get(&id).copied()
+    }
+
     /// The stream, if open.
     pub fn get(&self, id: StreamId) -> Option<SharedStream> {
         self.inner.read().streams.get(&id).cloned()
@@ -220,6 +247,16 @@ impl StreamTable {
         let stream = inner.streams.remove(&id)?;
         // Release: who hears that the stream is closed sees it counted.
         self.removals.fetch_add(1, Ordering::Release);
+        for pair in inner.pairs_of.remove(&id).unwrap_or_default() {
+            if let Some(halves) = inner.pairs.get_mut(&pair) {
+                for half in halves.iter_mut() {
+                    *half = half.filter(|h| *h != id);
+                }
+                if *halves == [None, None] {
+                    inner.pairs.remove(&pair);
+                }
+            }
+        }
         for alias in inner.names.remove(&id).unwrap_or_default() {
             let was = inner.aliases.remove(&alias);
             debug_assert_eq!(was, Some(id), "a name is in one table only");

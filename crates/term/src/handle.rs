@@ -30,6 +30,8 @@ pub enum HandleKind {
     ResumePoint = 9,
     /// An engine without alias.
     Engine = 10,
+    /// A socket.
+    Socket = 11,
 }
 
 impl HandleKind {
@@ -46,6 +48,7 @@ impl HandleKind {
             HandleKind::Barrier => "barrier",
             HandleKind::ResumePoint => "resume_point",
             HandleKind::Engine => "engine",
+            HandleKind::Socket => "socket",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
@@ -60,6 +63,7 @@ impl HandleKind {
             8 => Some(HandleKind::Barrier),
             9 => Some(HandleKind::ResumePoint),
             10 => Some(HandleKind::Engine),
+            11 => Some(HandleKind::Socket),
             _ => None,
         }
     }

@@ -64,6 +64,12 @@ pub enum Door {
     Tables,
     /// Allocating a large object.
     Memory,
+    /// Making, binding and setting up sockets.
+    Socket,
+    Accept,
+    Connect,
+    /// Asking for hosts and services.
+    Name,
 }
 
 /// What a call may meet beside success.
@@ -81,7 +87,7 @@ const fn e(error: Errno) -> Fault {
 }
 
 /// All doors with their names and what may happen there, in the order of [`Door`].
-const DOORS: [(Door, &str, &[Fault]); 19] = [
+const DOORS: [(Door, &str, &[Fault]); 23] = [
     (
         Door::Open,
         "open",
@@ -142,6 +148,27 @@ const DOORS: [(Door, &str, &[Fault]); 19] = [
     (Door::Map, "map", &[e(Errno::NOMEM)]),
     (Door::Tables, "tables", &[e(Errno::NOMEM)]),
     (Door::Memory, "memory", &[e(Errno::NOMEM)]),
+    (
+        Door::Socket,
+        "socket",
+        &[e(Errno::MFILE), e(Errno::NFILE), e(Errno::NOBUFS)],
+    ),
+    (
+        Door::Accept,
+        "accept",
+        &[
+            e(Errno::MFILE),
+            e(Errno::CONNABORTED),
+            e(Errno::INTR),
+            e(Errno::AGAIN),
+        ],
+    ),
+    (
+        Door::Connect,
+        "connect",
+        &[e(Errno::CONNREFUSED), e(Errno::TIMEDOUT), e(Errno::INTR)],
+    ),
+    (Door::Name, "name", &[e(Errno::AGAIN)]),
 ];
 
 const _: () = {

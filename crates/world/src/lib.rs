@@ -1,5 +1,5 @@
 //! The one door to the system: clocks ([`clock`]), randomness ([`random`]), files and directories ([`files`]), descriptors
-//! ([`descriptors`]), processes ([`processes`]), threads of the system and sleeping ([`threads`]); what it calls its errors and
+//! ([`descriptors`]), processes ([`processes`]), sockets ([`sockets`]), threads of the system and sleeping ([`threads`]); what it calls its errors and
 //! signals ([`numbers`]).
 //!
 //! What the system says is asked for here and nowhere else, so that it can say something else on demand: [`faults`] has any of these calls
@@ -22,6 +22,7 @@ pub mod files;
 pub mod numbers;
 pub mod processes;
 pub mod random;
+pub mod sockets;
 pub mod threads;
 
 pub use files::File;

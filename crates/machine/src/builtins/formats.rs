@@ -51,7 +51,7 @@ fn set_locale(m: &mut Ctx, a: Args) -> Res {
 }
 
 fn format(m: &mut Ctx, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.sink(a, 0)?;
     let template = m.arg(a, 1);
     let text = match super::args::finite_list(m.term(template)) {
         Some(_) if template == Cell::NIL => String::new(),

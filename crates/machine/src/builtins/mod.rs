@@ -53,6 +53,7 @@ mod shadowing;
 mod shell;
 mod signals;
 pub(crate) mod similar;
+mod sockets;
 mod sorting;
 mod sources;
 mod standing;
@@ -235,6 +236,7 @@ const TOPICS: &[&[Entry]] = &[
     libraries::TABLE,
     recalled::TABLE,
     shell::TABLE,
+    sockets::TABLE,
     similar::TABLE,
     sources::TABLE,
     console::TABLE,

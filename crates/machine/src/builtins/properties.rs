@@ -2,6 +2,7 @@
 
 use super::args::atom;
 use super::options::Opt;
+use super::streams::Target;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -285,8 +286,20 @@ fn is_always(name: &str, value: Option<Atom>) -> bool {
     value.is_some_and(|v| v.as_str() == always)
 }
 
+/// `set_stream(+Stream, +Property)`; both streams of a pair get it.
 fn set_stream(m: &mut Ctx, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
+    let Some(halves) = m.halves(m.arg(a, 0)) else {
+        let t = m.any_target(a, 0)?;
+        return set_one(m, a, t);
+    };
+    for id in halves.into_iter().flatten() {
+        let t = m.target_of(id, id.term())?;
+        set_one(m, a, t)?;
+    }
+    Ok(true)
+}
+
+fn set_one(m: &mut Ctx, a: Args, t: Target) -> Res {
     let property = m.arg(a, 1);
     let o = match m.term(property).view() {
         View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),

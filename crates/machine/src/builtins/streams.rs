@@ -18,7 +18,9 @@ use samite_stream::{
     Stream, StreamError, StreamId, StreamType, TypeCheck, opening,
 };
 use samite_term::{Atom, Cell, TermRef, View, atoms, common, growth};
+use samite_world::{numbers, sockets};
 use std::borrow::Cow;
+use std::io;
 
 pub const TABLE: &[Entry] = &[
     det("open", 3, |m, a| open(m, a, false)).core(),
@@ -71,8 +73,12 @@ pub const TABLE: &[Entry] = &[
         let t = m.target(a, 0, false)?;
         m.on(&t, |s| Ok(s.has_lost_output()))
     }),
+    det("stream_pair", 3, stream_pair),
     det("is_stream", 1, |m, a| {
         let c = m.arg(a, 0);
+        if m.halves(c).is_some() {
+            return Ok(true);
+        }
         Ok(m.find_stream(c).is_some())
     }),
     det("$check_sink", 1, check_sink),
@@ -90,11 +96,27 @@ pub(crate) struct Target {
 }
 
 impl Ctx<'_> {
-    /// The open stream that a term stands for.
+    /// The open streams that a pair stands for, input and output; `None` if the term is none.
+    pub(super) fn halves(&self, c: Cell) -> Option<[Option<StreamId>; 2]> {
+        let id = StreamId::of_term(self.deref(c))?;
+        self.program.streams.pair(id)
+    }
+    /// The half of a pair that is meant where input or output is: what else is no stream of that direction says so by itself.
+    fn half(&self, c: Cell, input: bool) -> Cell {
+        match self.halves(c) {
+            Some([Some(half), _]) if input => half.term(),
+            Some([_, Some(half)]) if !input => half.term(),
+            _ => c,
+        }
+    }
+    /// The open stream that a term stands for; of a pair its input if that is open.
     pub(crate) fn find_stream(&self, c: Cell) -> Option<StreamId> {
         let c = self.deref(c);
         if let Some(id) = StreamId::of_term(c) {
-            self.program.streams.is_open(id).then_some(id)
+            match self.program.streams.is_open(id) {
+                true => Some(id),
+                false => self.program.streams.pair(id)?.into_iter().flatten().next(),
+            }
         } else if c.is_atom() {
             let name = c.atom_of();
             self.stream_of_alias(name).or_else(|| match name.as_str() {
@@ -128,16 +150,24 @@ impl Ctx<'_> {
     }
     /// The stream of argument `i`, which must be open in this direction.
     pub(crate) fn target(&mut self, a: Args, i: usize, input: bool) -> Result<Target, Throw> {
-        let t = self.any_target(a, i)?;
+        let c = self.half(self.arg(a, i), input);
+        let t = self.target_of_term(c)?;
         // Standard input may be waiting for its user.
         if !(input && t.id == StreamId::STDIN) {
             self.on(&t, |s| s.check_direction(input))?;
         }
         Ok(t)
     }
-    /// The stream of argument `i`, whatever its direction.
+    /// The stream of argument `i`, whatever its direction; of a pair its input if that is open.
     pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
-        let culprit = self.arg(a, i);
+        self.target_of_term(self.arg(a, i))
+    }
+    /// The same; of a pair its output.
+    pub(super) fn sink(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
+        let half = self.half(self.arg(a, i), false);
+        self.target_of_term(half)
+    }
+    fn target_of_term(&mut self, culprit: Cell) -> Result<Target, Throw> {
         if let Some(id) = StreamId::of_term(culprit)
             && let Some(stream) = self.recent_stream(id)
         {
@@ -159,7 +189,8 @@ impl Ctx<'_> {
             if culprit == Cell::atom(atoms::USER) && self.find_stream(culprit).is_none() {
                 return self.target_of(self.standard_stream(input), culprit);
             }
-            return self.any_target(a, 0);
+            let half = self.half(culprit, input);
+            return self.target_of_term(half);
         }
         // A current stream that another thread has closed is replaced by the standard one.
         let id = match input {
@@ -291,6 +322,9 @@ impl Ctx<'_> {
                 "permission_error",
                 vec![atom(action), atom(kind), self.culprit(c, culprit)],
             ),
+            Formal::Socket(number) => {
+                return self.socket_error(&io::Error::from_raw_os_error(number));
+            }
             Formal::Io(action) => ("io_error", vec![atom(action), culprit]),
         };
         let formal = match self.structure(name, &args) {
@@ -301,6 +335,20 @@ impl Ctx<'_> {
             Some(text) => self.error_with_text(formal, &text),
             None => self.error_term(formal),
         }
+    }
+    /// The exception of what the system has refused to do with a socket.
+    pub(super) fn socket_error(&mut self, e: &io::Error) -> Throw {
+        match e.raw_os_error() {
+            Some(numbers::ENOMEM) => return Throw::Memory,
+            Some(numbers::EMFILE | numbers::ENFILE) => return self.resource_error("max_files"),
+            _ => {}
+        }
+        let (code, message) = sockets::error_texts(e);
+        self.socket_error_of(&code, &message)
+    }
+    /// `error(socket_error(Code, Message), _)`
+    pub(super) fn socket_error_of(&mut self, code: &str, message: &str) -> Throw {
+        self.formal(Atom::new("socket_error"), &[atom(code), atom(message)])
     }
     /// `error(Formal, context(_, Message))`, the message an atom.
     pub(crate) fn error_with_text(&mut self, formal: Cell, message: &str) -> Throw {
@@ -511,11 +559,67 @@ fn close(m: &mut Ctx, a: Args, with_options: bool) -> Res {
     if force
         && let Some(id) = StreamId::of_term(culprit)
         && !m.program.streams.is_open(id)
+        && m.halves(culprit).is_none()
     {
         return Ok(true);
     }
+    if let Some([input, output]) = m.halves(culprit) {
+        return close_pair(m, input, output, force);
+    }
     let id = m.stream_of(culprit)?;
     m.close_stream(id, culprit, force)
+}
+
+/// Closes both streams of a pair, output first. Called again it finds what is left. The input is closed also if the output has an error.
+fn close_pair(m: &mut Ctx, input: Option<StreamId>, output: Option<StreamId>, force: bool) -> Res {
+    let written = match output {
+        Some(id) => m.close_stream(id, id.term(), force),
+        None => Ok(true),
+    };
+    if matches!(written, Err(Throw::Interrupted)) {
+        return written;
+    }
+    if let Some(id) = input {
+        // (It has nothing to deliver; who closed it meanwhile has done what was wanted.)
+        m.close_stream(id, id.term(), true)?;
+    }
+    written
+}
+
+/// `stream_pair(?Pair, ?Input, ?Output)`: what of a pair is closed is left unbound; a single stream is the pair of itself.
+fn stream_pair(m: &mut Ctx, a: Args) -> Res {
+    let pair = m.arg(a, 0);
+    if pair.is_ref() {
+        let (input, output) = (m.target(a, 1, true)?, m.target(a, 2, false)?);
+        const ENTRY: usize = 160;
+        m.room(ENTRY)?;
+        return match m.program.streams.add_pair(input.id, output.id) {
+            Some(id) => Ok(m.unify(pair, id.term())),
+            None => Err(m.existence_error("stream", input.culprit)),
+        };
+    }
+    let halves = match m.halves(pair) {
+        Some(halves) => halves,
+        None => {
+            let id = match m.find_stream(pair) {
+                Some(id) => id,
+                None => return Err(m.existence_error("stream", pair)),
+            };
+            let t = m.target_of(id, pair)?;
+            match m.on(&t, |s| Ok(s.is_input()))? {
+                true => [Some(id), None],
+                false => [None, Some(id)],
+            }
+        }
+    };
+    for (i, half) in halves.into_iter().enumerate() {
+        if let Some(id) = half
+            && !m.unify_arg(a, i + 1, id.term())
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// `'$forces'(Options)`: whether these options of `close/2` say that the stream is to be closed in any case.
@@ -536,15 +640,24 @@ fn forces(m: &mut Ctx, a: Args) -> Res {
 /// `'$drop_stream'(Stream)`: closes it, if it is open, with nothing delivered. Waits for nobody: a stream that another thread uses is closed when
 /// that has ended.
 fn drop_stream(m: &mut Ctx, a: Args) -> Res {
-    if let Some(id) = m.find_stream(m.arg(a, 0))
-        && let Some(stream) = m.program.streams.remove(id)
-    {
+    let c = m.arg(a, 0);
+    let ids = match m.halves(c) {
+        Some(halves) => halves,
+        None => [m.find_stream(c), None],
+    };
+    for id in ids.into_iter().flatten() {
+        drop_one(m, id);
+    }
+    Ok(true)
+}
+
+fn drop_one(m: &mut Ctx, id: StreamId) {
+    if let Some(stream) = m.program.streams.remove(id) {
         if let Some(mut s) = stream.try_lock() {
             s.abandon();
         }
         m.leave_closed(id);
     }
-    Ok(true)
 }
 
 fn current(m: &mut Ctx, a: Args, input: bool) -> Res {

@@ -166,6 +166,16 @@ impl Worker {
         !may_give_up || self.attention.until_ready(fd, what).is_ok()
     }
 
+    /// Waits for a descriptor that is no stream's, until an event is due.
+    pub(crate) fn until_descriptor(
+        &mut self,
+        fd: BorrowedFd<'_>,
+        what: Ready,
+    ) -> Result<(), Interrupted> {
+        let attention = self.attention.clone();
+        self.while_blocked(|| attention.until_ready(fd, what))
+    }
+
     /// Does something with a stream, which is locked; others need not wait while it waits.
     #[inline]
     pub(crate) fn in_stream<T>(&mut self, stream: &SharedStream, f: impl FnOnce() -> T) -> T {

@@ -5,7 +5,7 @@
 //! | [`choice`], [`frame`] | the choicepoint stack; continuations |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins` |
-//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`flag_keys`], [`library`], [`line_reader`] |
 //! | `walked` | the atoms that a program and its threads keep in words of terms |
 //! | `room` | asking for memory that is no thread's own |
 
@@ -30,6 +30,7 @@ pub mod records;
 pub(crate) mod results;
 pub mod resume_points;
 pub(crate) mod room;
+pub mod sockets;
 pub(crate) mod streams;
 pub(crate) mod tabling;
 pub mod thread;

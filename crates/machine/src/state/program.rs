@@ -57,6 +57,7 @@ pub struct Program {
     pub outside: Outside,
     pub ending: Ending,
     pub engines: Engines,
+    pub sockets: super::sockets::Sockets,
     /// Light threads that are ready, and who runs them.
     pub light: Arc<Ready<LightThread>>,
     /// Where continuations go on that are terms.

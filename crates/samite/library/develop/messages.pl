@@ -531,6 +531,8 @@ translate_message(Term) -->
     [ 'Timeout in ~w from ~p'-[Operation, Stream] ].
 '$iso_message'(io_error(Operation, Stream)) -->
     [ 'I/O error in ~w on stream ~p'-[Operation, Stream] ].
+'$iso_message'(socket_error(_, Message)) -->
+    [ 'Socket error: ~w'-[Message] ].
 '$iso_message'(shell(signal(Signal), Command)) -->
     [ 'Caught signal ~w on `~w'''-[Signal, Command] ].
 '$iso_message'(system_error) -->
