@@ -83,6 +83,10 @@ impl ReaderSlot {
     pub fn is_asked(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
     }
+    /// Whether the worker, which has blocked, has said all that it holds: nobody asks it for anything until it goes on.
+    pub fn has_left(&self) -> bool {
+        self.entered.load(Ordering::Relaxed) == IDLE && self.parked.lock().is_some()
+    }
     /// Whether the worker is to look through its frames, and then to say what it holds.
     #[inline]
     pub fn is_to_look(&self) -> bool {

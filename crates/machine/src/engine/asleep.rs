@@ -9,7 +9,6 @@
 //! asked  <  looked for, not there  <  put back  <  looks whether it was asked        (the second and third by the lock of its turn)
 //! ```
 
-use crate::engine::folded::{Folded, unfold};
 use crate::engine::life::Life;
 use crate::engine::worker::{OwnedWorker, Worker};
 use crate::state::engines::{Engine, Kept, Sleeps};
@@ -93,18 +92,7 @@ pub(in crate::engine) fn put_back(sleeper: &dyn Sleeps, mut asleep: Box<Asleep>)
     control.set_size(worker.memory());
     control.set_suspended(control.is_engine());
     sleeper.turn().put_back(asleep);
-    answer_if_asked(sleeper);
-}
-
-/// A light thread that was folded sleeps on.
-pub(in crate::engine) fn put_back_folded(sleeper: &dyn Sleeps, folded: Box<Folded>) {
-    let kept: Kept = folded;
-    sleeper.turn().put_back(kept);
-    answer_if_asked(sleeper);
-}
-
-/// Who asked before it was back has not found it.
-fn answer_if_asked(sleeper: &dyn Sleeps) {
+    // Who asked before it was back has not found it.
     if sleeper
         .reader()
         .is_some_and(|r| r.is_asked() || r.is_to_look())
@@ -115,15 +103,7 @@ fn answer_if_asked(sleeper: &dyn Sleeps) {
 }
 
 /// Says what a sleeping one holds.
-fn answer_for(sleeper: &dyn Sleeps, kept: Kept) {
-    // (Without the memory for a worker another time.)
-    let mut kept: Kept = match kept.downcast::<Folded>() {
-        Ok(folded) => match unfold(folded) {
-            Ok(asleep) => asleep,
-            Err(folded) => folded,
-        },
-        Err(kept) => kept,
-    };
+fn answer_for(sleeper: &dyn Sleeps, mut kept: Kept) {
     if let Some(asleep) = kept.downcast_mut::<Asleep>() {
         asleep.worker.answer_reclaimers();
     }

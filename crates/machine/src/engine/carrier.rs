@@ -10,7 +10,7 @@
 //!
 //! *Equation*, whenever a carrier asks for the next thread: what it has run before is in its turn, or has ended.
 
-use crate::engine::asleep::{Asleep, Next, put_back, put_back_folded};
+use crate::engine::asleep::{Asleep, Next, put_back};
 use crate::engine::begin::sleepers_waker;
 use crate::engine::folded::{Folded, Folder, MOST_REFUSED, UNFOLDED, unfold};
 use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
@@ -125,7 +125,7 @@ impl Waiting {
             {
                 Ok(Ok(folded)) => {
                     thread.control.set_size(folded.bytes());
-                    put_back_folded(&*thread, folded);
+                    thread.turn.put_back(folded);
                 }
                 Ok(Err(asleep)) => put_back(&*thread, asleep),
                 Err(kept) => thread.turn.put_back(kept),
@@ -206,7 +206,7 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
                 Err(mut folded) if folded.refused < MOST_REFUSED => {
                     folded.refused += 1;
                     // There is no memory for a worker: others may end, or wait, first.
-                    put_back_folded(&**thread, folded);
+                    thread.turn.put_back(folded);
                     if carrier.ready.is_empty() {
                         threads::sleep(Duration::from_millis(1));
                     }

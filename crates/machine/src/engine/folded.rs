@@ -13,9 +13,8 @@
 //! ```
 //!
 //! *Invariants*. What the choicepoints of a thread walk that is put away is pinned. A folded thread, or one that is too large, has left the database to the others
-//! ([`Worker::leave_readers`](crate::engine::worker::Worker)): its reader says which code it comes back to. Of others somebody else says it when it is asked, and if a
-//! folded one is asked nevertheless, it is unfolded to answer. What is folded is in its turn, so nobody runs it meanwhile, and it is put
-//! back, folded or not.
+//! ([`Worker::leave_readers`](crate::engine::worker::Worker)): its reader says which code it comes back to, so nobody asks it for anything. Of others somebody else says it
+//! when it is asked ([`crate::engine::asleep`]). What is folded is in its turn, so nobody runs it meanwhile, and it is put back, folded or not.
 //!
 //! What is not folded: evaluations of tables that are not complete, exceptions on their way, global variables, variables whose order was
 //! asked for; they refer to the heap by other ways than registers, choicepoints and trail.
@@ -97,7 +96,7 @@ impl Folder {
     pub fn fold(&mut self, mut asleep: Box<Asleep>) -> Result<Box<Folded>, Box<Asleep>> {
         let worker = &mut asleep.worker;
         worker.leave_readers();
-        let due = worker.inferences >= asleep.unfolded_until;
+        let due = worker.inferences >= asleep.unfolded_until && worker.reader.has_left();
         if !due || !matches!(asleep.next, Next::Continuation) || !worker.may_fold() {
             return Err(asleep);
         }
