@@ -1,7 +1,7 @@
 //! What an OS thread does that carries light threads: runs one until it waits, its slice is over, or it ends; then the next.
 //!
 //! A light thread has a worker of its own, made when it runs for the first time. While nobody runs it, it lies in its turn as an engine does
-//! ([`crate::engine::asleep`]), has said what it holds of the database, and whoever frees clauses is answered for it.
+//! ([`crate::engine::asleep`]), has said what its choicepoints walk of the database, and whoever frees clauses is answered for it.
 //!
 //! It waits by leaving the loop at the builtin that would sleep ([`Leave::Suspended`]), which is called again when the thread is called back
 //! ([`samite_sched::light`]). Other calls that block do so here, on the carrier, and another takes over meanwhile ([`samite_sched::carrier`]).
