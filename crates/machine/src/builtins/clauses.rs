@@ -556,6 +556,7 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
     if !iso && m.imported_definition(named).is_some() {
         // The name is the module's; what it means is not.
         named.forget_import();
+        m.meanings_changed();
         return Ok(true);
     }
     let reads = m.thread.loading.loads.last().and_then(|l| l.shadow(named));
@@ -596,6 +597,7 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
         writer.session = 0;
         drop(writer);
         database::abolish(p, m.reader.number(), |p, _| !p.is_dynamic());
+        m.meanings_changed();
     }
     Ok(true)
 }

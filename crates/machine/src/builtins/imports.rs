@@ -85,7 +85,11 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
         // Defined later.
         None => m.predicate_of(module, f)?,
     };
-    let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
+    let named = Functor::new(name, f.arity());
+    // (What nobody has called yet is in no table.)
+    let known = m.program.code.find(into, named).is_some();
+    let meant = known.then(|| m.resolve(into, named)).flatten();
+    let own = m.predicate_of(into, named)?;
     let import = Import {
         name: own,
         target,
@@ -134,6 +138,9 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
                 if let (Some(load), false) = (m.thread.loading.loads.last_mut(), before) {
                     load.moved = true;
                 }
+                if known && !meant.is_some_and(|meant| std::ptr::eq(meant, target)) {
+                    m.meanings_changed();
+                }
             }
             m.imported(import);
             Cell::atom(Atom::new(if before { "already" } else { "imported" }))
@@ -150,6 +157,19 @@ impl Ctx<'_> {
             true => Some(p),
             false => self.imported_definition(p),
         }
+    }
+
+    /// Names mean something else than before: tables of what calls them are stale; once more when the load in progress ends, until when others may
+    /// make new ones.
+    pub(crate) fn meanings_changed(&mut self) {
+        if self.thread.loading.system {
+            // (Libraries table nothing of what programs say.)
+            return;
+        }
+        if let Some(load) = self.thread.loading.loads.last_mut() {
+            load.changed = true;
+        }
+        self.tables_are_stale();
     }
 
     /// Whether somebody has imported from a module what does not mean the same there any more.
@@ -281,6 +301,7 @@ impl Ctx<'_> {
         if let Some(load) = self.thread.loading.loads.last_mut() {
             load.moved = true;
         }
+        self.meanings_changed();
         Ok((!before).then_some(target.module()))
     }
 
@@ -415,7 +436,7 @@ impl Ctx<'_> {
 
     /// Something has been taken away, and this thread loads nothing any more: names that mean nothing now, and that a file has asked for, are imported,
     /// also those that a definition has overridden.
-    pub(super) fn make_up_imports(&self) {
+    pub(super) fn make_up_imports(&mut self) {
         if !self.thread.loading.loads.is_empty() || !self.thread.loading.renewals.is_empty() {
             return;
         }
@@ -423,9 +444,11 @@ impl Ctx<'_> {
             let nothing = |p| !self.is_defined(p);
             nothing(name) && self.imported_definition(name).is_none_or(nothing)
         };
+        let mut any = false;
         let mut imports = self.program.code.imports.lock();
         for i in imports.values().flat_map(Imports::all) {
             if is_free(i.name) && self.is_defined(i.target) {
+                any |= !i.name.is_link_to(i.target);
                 i.name.import(i.target, i.weak);
             }
         }
@@ -441,6 +464,11 @@ impl Ctx<'_> {
         });
         for RefusedImport { by, import, .. } in made {
             imports.entry(by).or_default().current().push(import);
+            any = true;
+        }
+        drop((imports, refused));
+        if any {
+            self.meanings_changed();
         }
     }
 
@@ -515,6 +543,7 @@ impl Ctx<'_> {
         if moved {
             self.settle_bindings();
             self.make_up_imports();
+            self.meanings_changed();
         }
     }
 }

@@ -249,5 +249,6 @@ fn set_import_modules(m: &mut Ctx, a: Args) -> Res {
     let set = m.program.code.set_import_modules(module, parents);
     // What it has called may mean something else now.
     m.settle_bindings();
+    m.meanings_changed();
     Ok(set)
 }

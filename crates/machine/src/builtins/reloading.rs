@@ -227,6 +227,7 @@ impl Ctx<'_> {
         if p.has(flag::SYSTEM | flag::LIBRARY) || self.thread.loading.system {
             return None;
         }
+        let meant = self.resolve(p.module(), p.functor());
         let Worker {
             thread, program, ..
         } = &mut **self;
@@ -236,6 +237,12 @@ impl Ctx<'_> {
             None => loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) {
+            match meant {
+                Some(meant) if std::ptr::eq(meant, p) => _ = load.adds_to.insert(key(p)),
+                // What it inherits is hidden from now on.
+                Some(_) => load.changed = true,
+                None => {}
+            }
             load.hooked |= is_hook(p);
             // (Another file may have taken it over since this load began.)
             program.code.sources.lock().add(load.file(), p);
@@ -291,6 +298,7 @@ impl Ctx<'_> {
             return;
         };
         load.claimed.insert(key(p));
+        load.changed |= load.adds_to.contains(&key(p));
         let (again, alone) = (load.again(), load.alone.contains(&key(p)));
         let says_meta = load.has(p, "meta_predicate");
         let says = load.says(p);
@@ -386,7 +394,12 @@ impl Ctx<'_> {
             self.dynamic_by_file(p);
         }
         let debuggable = self.generates_debug_info();
+        let meant = self.resolve(p.module(), p.functor());
         let Some(load) = self.touch(p, None) else {
+            // What it inherits is hidden from now on.
+            if meant.is_some_and(|meant| !std::ptr::eq(meant, p)) {
+                self.meanings_changed();
+            }
             return Ok(());
         };
         let (file, fresh) = (load.file(), !load.claimed.contains(&key(p)));
@@ -500,10 +513,10 @@ impl Ctx<'_> {
         Some((text.get(), *line))
     }
 
-    /// Whether a goal of a load has made tables before the file's last clauses were read, on which they may depend.
+    /// Whether tables from before the file's last clauses were read may depend on these: a goal of the load has made some, or the clauses change what was there.
     fn has_early_tables(&self, load: &mut Load) -> bool {
         let made = self.thread.tabling.tables.made;
-        let early = std::mem::take(&mut load.reads) && made != load.tables_before;
+        let early = std::mem::take(&mut load.reads) && (load.changed || made != load.tables_before);
         if early {
             load.tables_before = made;
         }
@@ -668,8 +681,10 @@ impl Ctx<'_> {
             if !self.thread.loading.system {
                 self.forget_module(load);
             }
-            load.moved |= self.take_back_imports(&load.not_exported);
-            load.moved |= self.end_imports(load.file());
+            let lost = self.take_back_imports(&load.not_exported);
+            let lost = self.end_imports(load.file()) || lost;
+            load.moved |= lost;
+            load.changed |= lost;
         } else {
             self.keep_imports(load.file());
         }

@@ -85,6 +85,8 @@ pub(crate) struct Load {
     pub(crate) alone: FxHashSet<usize>,
     /// Those that this load has declared or given clauses.
     pub(crate) touched: FxHashSet<usize>,
+    /// Those of them that were there before it touched them.
+    pub(crate) adds_to: FxHashSet<usize>,
     /// The predicate of the last clause looked at by `'$clause_problem'/4`. (Another file may be loaded between two clauses of one.)
     pub last_clause: Option<(HeldAtom, HeldFunctor)>,
     /// Whether the file has had, or has, clauses of predicates that the loader asks.
@@ -181,6 +183,7 @@ impl Load {
             last_clause: None,
             hooked: false,
             claimed: FxHashSet::default(),
+            adds_to: FxHashSet::default(),
             declared: FxHashSet::default(),
             pending: PendingList::default(),
             changed: false,

@@ -11,8 +11,8 @@
 //! looking through the choicepoints: when tables are abolished and after collections, but not before the work done since the last
 //! look, in words abolished or collected, is in proportion to what there is to look through.
 //!
-//! Each thread has tables of its own. When a load has changed what is defined, tables of all threads are abolished: a thread does so at its
-//! next call of a tabled predicate ([`Worker::tables_are_stale`], [`Generations::seen`]).
+//! Each thread has tables of its own. When a load has changed what is defined, or names mean something else than before (imports, import modules), tables
+//! of all threads are abolished: a thread does so at its next call of a tabled predicate ([`Worker::tables_are_stale`], [`Generations::seen`]).
 //!
 //! Invariants: generations are in ascending order; the current one, if it has been begun, is the last. The numbers of the subgoals
 //! under evaluation ascend with their index.
