@@ -6,6 +6,7 @@
 
 mod common;
 
+use common::here::prints;
 use common::random::{Random, setting};
 use common::{LIMIT, Scratch, finish, run_program, samite};
 use std::fmt::Write;
@@ -347,4 +348,29 @@ fn a_file_is_exchanged_in_one_step() {
 fn a_module_is_exchanged_in_one_step() {
     let header = ":- module(versions, [fact/1, ruled/1, changing/1, tabled/1, many/1, two/1]).";
     versions(header, "versions:");
+}
+
+/// The goals that a file is initialized with load another one, which uses it: whoever uses that waits for their end. Who is started by such goals, which
+/// may wait for him, does not.
+#[test]
+fn what_the_initialization_of_a_file_has_loaded_is_whole_when_that_has_ended() {
+    prints(
+        r"
+:- dynamic(main/1).
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+use(Name) :- here(Name, F), use_module(F).
+here(Name) :- main(Main), thread_send_message(Main, at(Name)), thread_get_message(go).
+ask(How, T) :- thread_create(( use('n.pl'), findall(X, n:n(X), L), print(How-L), nl ), T).
+asked(How) :- ask(How, T), thread_join(T, S), ( S == true -> true ; print(S), nl ).
+run :-
+    thread_self(Main), assertz(main(Main)),
+    put('m.pl', ':- module(m, [p/1]). :- dynamic p/1. :- initialization(( user:use(\'n.pl\'), user:here(m), user:asked(within), assertz(p(1)) )).'),
+    put('n.pl', ':- module(n, [n/1]). :- use_module(m). n(X) :- p(X).'),
+    thread_create(use('m.pl'), Loads), thread_get_message(at(m)),
+    ask(waits, T), sleep(0.1),
+    here('n.pl', N), catch(call_with_time_limit(0.05, use_module(N)), E, true), print(E), nl,
+    thread_send_message(Loads, go), thread_join(T), thread_join(Loads), asked(after).
+",
+        "time_limit_exceeded\nwithin-[]\nwaits-[1]\nafter-[1]\n",
+    );
 }

@@ -199,14 +199,15 @@ impl Claims {
         }
     }
 
-    /// Undoes one claim of `me`.
-    pub fn release(&self, me: ThreadId, key: Atom) {
+    /// Undoes one claim of `me`. Whether that was its last one of the key.
+    pub fn release(&self, me: ThreadId, key: Atom) -> bool {
         let mut state = self.0.lock();
         let Some(claim) = state.claims.get_mut(&key).filter(|c| c.owner == me) else {
-            return;
+            return false;
         };
         claim.count -= 1;
-        if claim.count == 0 {
+        let last = claim.count == 0;
+        if last {
             let ended = state.claims.remove(&key);
             state.is_done(key);
             if cfg!(debug_assertions) {
@@ -215,6 +216,7 @@ impl Claims {
             drop(state);
             wake(ended);
         }
+        last
     }
 
     /// Undoes all claims of a thread that has ended.

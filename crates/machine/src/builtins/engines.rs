@@ -167,7 +167,7 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
         e.thread.modules.typein = m.thread.modules.typein.clone();
         e.ctx().set_flags(m.thread.flags.clone());
         e.thread.locale = m.thread.locale.clone();
-        e.thread.loading.inherited = m.thread.loading.lend();
+        e.thread.loading.begin(m.thread.loading.lend());
         e.thread.io.standard = m.thread.io.standard;
         e.thread.io.current_input = m.thread.io.current_input;
         e.thread.io.current_output = m.thread.io.current_output;

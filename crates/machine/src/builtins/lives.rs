@@ -44,7 +44,7 @@ pub(crate) struct Inherited {
     pub typein: HeldAtom,
     pub flags: Arc<Flags>,
     pub locale: crate::state::locale::NamedLocale,
-    pub inherited: Vec<crate::state::loading::Inherited>,
+    pub loading: crate::state::loading::Lent,
     pub standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
@@ -55,7 +55,7 @@ impl Inherited {
         m.thread.modules.typein = self.typein;
         m.ctx().set_flags(self.flags);
         m.thread.locale = self.locale;
-        m.thread.loading.inherited = self.inherited;
+        m.thread.loading.begin(self.loading);
         m.thread.io.standard = self.standard_streams;
         (m.thread.io.current_input, m.thread.io.current_output) = self.streams;
     }

@@ -2,21 +2,23 @@
 //!
 //! Called by boot/loading.pl alone, which releases what it has claimed whatever happens in between. A file is loaded by who has claimed it
 //! ([`super::reloading`]) and kept as it is by who visits it; who waits for it handles events meanwhile. Waiting in a circle is refused: the file is taken as far
-//! as it has come, and what its load adds is taken up when this thread loads nothing any more (`$unfinished_load`).
+//! as it has come, and what its load adds is taken up when this thread loads nothing any more (`$unfinished_load`). While the initialization goals of a
+//! file run it is loaded for the thread that runs them, and what that has loaded meanwhile is not whole for others, if it uses the file, until they have
+//! ended; but for threads that such goals start, for whose end they may wait.
 
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
-use samite_sched::{Claimed, Claims, SchedError, ThreadId};
+use samite_sched::{Claimed, SchedError};
 use samite_term::Atom;
 
 pub const TABLE: &[Entry] = &[
     // '$claim_load'(+File, -How): How is `mine`, to be released; `taken`, to be waited for; `visited`, the same, but nobody loads it meanwhile;
     // or `circular`, to be done without.
-    det("$claim_load", 2, |m, a| claim_load(m, a, Claims::claim)),
+    det("$claim_load", 2, |m, a| claim_load(m, a, false)),
     // '$visit_load'(+File, -How): the same, to keep it from being loaded meanwhile.
-    det("$visit_load", 2, |m, a| claim_load(m, a, Claims::visit)),
+    det("$visit_load", 2, |m, a| claim_load(m, a, true)),
     // '$is_loading'(+File): this thread does.
     det("$is_loading", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
@@ -30,7 +32,9 @@ pub const TABLE: &[Entry] = &[
             .registry
             .loads
             .half_done(m.thread.control.id(), file);
-        m.thread.loading.unfinished.extend(half);
+        let loading = &mut m.thread.loading;
+        let others = half.into_iter().filter(|h| !loading.within.contains(h));
+        loading.unfinished.extend(others);
         Ok(true)
     }),
     // '$unfinished_load'(-File): this thread loads nothing any more; what it has loaded is whole when this one's load has ended.
@@ -43,16 +47,16 @@ pub const TABLE: &[Entry] = &[
     }),
     det("$release_load", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        m.program
-            .registry
-            .loads
-            .release(m.thread.control.id(), file);
+        let loads = &m.program.registry.loads;
+        if loads.release(m.thread.control.id(), file) {
+            m.thread.loading.initializing.retain(|f| *f != file);
+        }
         Ok(true)
     }),
     det("$await_load", 1, await_load),
 ];
 
-fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed) -> Res {
+fn claim_load(m: &mut Ctx, a: Args, visits: bool) -> Res {
     let file = m.atom_argument(a, 0)?;
     let (loads, me) = (&m.program.registry.loads, m.thread.control.id());
     if m.is_loading(file) {
@@ -60,8 +64,22 @@ fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> C
         loads.take_half_done(me, file);
         return Ok(m.unify_atom(a, 1, Atom::new("circular")));
     }
-    let how = match claim(loads, me, file) {
-        Claimed::Mine | Claimed::Again => "mine",
+    let claimed = match visits {
+        true => loads.visit(me, file),
+        false => loads.claim(me, file),
+    };
+    let how = match claimed {
+        Claimed::Mine => "mine",
+        Claimed::Again if visits => "mine",
+        Claimed::Again => {
+            // What asks for it again may be what its initialization goals have loaded.
+            loads.take_half_done(me, file);
+            let initializing = &mut m.thread.loading.initializing;
+            if !initializing.iter().any(|f| *f == file) {
+                initializing.push(file.hold());
+            }
+            "mine"
+        }
         Claimed::Taken => "taken",
         Claimed::Visited => "visited",
         Claimed::Circular => "circular",

@@ -286,7 +286,7 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
             typein: m.thread.modules.typein.clone(),
             flags: wanted.flags,
             locale: m.thread.locale.clone(),
-            inherited: m.thread.loading.lend(),
+            loading: m.thread.loading.lend(),
             standard_streams: m.thread.io.standard,
             streams: (m.thread.io.current_input, m.thread.io.current_output),
         },

@@ -20,6 +20,10 @@ pub(crate) struct Loading {
     pub inherited: Vec<Inherited>,
     /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
     pub unfinished: Vec<HeldAtom>,
+    /// Files that it loads, and that it has asked for again when their texts were loaded: what has is whole when their initialization goals have ended.
+    pub initializing: Vec<HeldAtom>,
+    /// Such files of threads whose goals have started it.
+    pub within: Vec<HeldAtom>,
     /// Imports of files that it is making again.
     pub renewals: Vec<Renewal>,
     /// It puts a file's new definitions in place.
@@ -43,6 +47,8 @@ impl Loading {
             loads,
             inherited,
             unfinished,
+            initializing,
+            within,
             renewals,
             steps,
             system,
@@ -54,6 +60,8 @@ impl Loading {
         loads.is_empty()
             && inherited.is_empty()
             && unfinished.is_empty()
+            && initializing.is_empty()
+            && within.is_empty()
             && renewals.is_empty()
             && !steps
             && !system
@@ -71,6 +79,13 @@ pub(crate) struct Inherited {
     shadows: Arc<FxHashMap<usize, &'static Predicate>>,
     /// The load has ended, or has been given up.
     ended: Arc<AtomicBool>,
+}
+
+/// What a thread has of the loads of the one that has started it.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    seen: Vec<Inherited>,
+    within: Vec<HeldAtom>,
 }
 
 /// A load in progress.
@@ -145,8 +160,19 @@ impl Loading {
 }
 
 impl Loading {
-    /// What a thread sees that is started now.
-    pub(crate) fn lend(&mut self) -> Vec<Inherited> {
+    /// It is started by a goal of a thread that loads this.
+    pub(crate) fn begin(&mut self, lent: Lent) {
+        (self.inherited, self.within) = (lent.seen, lent.within);
+    }
+    /// What a thread has of this one's loads that is started now.
+    pub(crate) fn lend(&mut self) -> Lent {
+        let within = self.within.iter().chain(&self.initializing);
+        Lent {
+            within: within.cloned().collect(),
+            seen: self.lend_shadows(),
+        }
+    }
+    fn lend_shadows(&mut self) -> Vec<Inherited> {
         self.inherited.retain(|i| !i.ended.load(Ordering::Acquire));
         let mut all = self.inherited.clone();
         for load in &mut self.loads {
