@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::here::prints;
 use common::{Run, Scratch, run};
 
 /// Loads `common` files, then what `main` of a program says, which may write `r.pl` anew.
@@ -749,4 +750,22 @@ fn a_weak_import_is_weak_at_each_load() {
             );
         }
     }
+}
+
+/// What is imported by name and not defined keeps a name from being defined, too: the file that is refused it is not loaded again for that.
+#[test]
+fn what_is_exported_and_not_defined_is_refused_once() {
+    prints(
+        r"
+:- multifile(user:message_hook/3).
+user:message_hook(error(E, _), error, _) :- print(E), nl.
+user:message_hook(undefined_export(_, PI), error, _) :- print(undefined(PI)), nl.
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S), sleep(0.02).
+load(Name) :- here(Name, F), load_files(F, []).
+run :-
+    put('m.pl', ':- module(m, [q/1]).'), put('f.pl', ':- use_module(m, [q/1]). :- writeln(loading). q(1).'), load('f.pl'),
+    put('m.pl', ':- module(m, [q/1]). q(0).'), make, put('m.pl', ':- module(m, [q/1]).'), make.
+",
+        "undefined(q/1)\nloading\npermission_error(redefine,imported_procedure,m:q/1)\nundefined(q/1)\n",
+    );
 }

@@ -425,10 +425,8 @@ impl Ctx<'_> {
             return None;
         }
         let mut refused = self.program.code.refused_definitions.lock();
-        let is_free = |name| {
-            let target = self.imported_by_name(name);
-            target.is_none_or(|t| !self.is_defined(t))
-        };
+        // (An import by name refuses it, also of what is not defined.)
+        let is_free = |name| self.imported_by_name(name).is_none();
         let file = refused.iter().find(|(_, name)| is_free(name))?.0.clone();
         refused.retain(|(by, _)| *by != file);
         Some(file)
