@@ -108,6 +108,7 @@ t(module_property_line, module_property(callers, line_count(L)), [L], answers([[
 t(module_property_none, module_property(no_such_module, class(_)), [], fails).
 t(imported_from, ( predicate_property(area(_, _), imported_from(A)), predicate_property(last(_, _), imported_from(B)),
                    predicate_property(atom_length(_, _), imported_from(C)) ), [A, B, C], answers([[shapes, lists, system]])).
+t(property_of_library, predicate_property(ugraphs:vertices(_, _), defined), [], answers([[]])).
 t(not_imported, predicate_property(digit(_), imported_from(_)), [], fails).
 t(exported, ( predicate_property(callers:caller(_, _), exported), \+ predicate_property(callers:digit(_), exported) ), [],
   answers([[]])).

@@ -161,3 +161,55 @@ has_all(S, E, I) :-
     .silent()
     .prints("");
 }
+
+/// The module that others reexport is edited, and loaded again by make/0, which is interrupted at each place in turn: what has not been imported by then is
+/// imported in the end, by whoever has been told of it before or not.
+#[test]
+fn what_is_left_of_renewed_imports_is_taken_up() {
+    runs(
+        r"
+version(a, ':- module(m1, [p/1]). p(a).', [[p(a)], no]).
+version(b, ':- module(m1, [p/1, q/1]). p(b). q(b).', [[p(b)], [q(b)]]).
+version(c, ':- module(m1, [q/1]). q(c).', [no, [q(c)]]).
+edit(V) :- version(V, T, _), texts([m1-T]), sleep(0.005).
+run :-
+    texts([m2-':- module(m2, []). :- reexport(m1).', m3-':- module(m3, []). :- use_module(m2).',
+           m4-':- module(m4, []). :- reexport(m2).', m5-':- use_module(m4).']),
+    edit(a), load_files([m3, m5], []), rounds(1, [b, c, a, b, a, c]).
+rounds(N, [V|Vs]) :-
+    edit(V),
+    catch(( '$signal_at_safe_point'(N, throw(stop)), make, '$signal_at_safe_point'(0, true), Done = true ), stop, Done = false),
+    ( N mod 2 =:= 0 -> make ; load_files(m3, [if(not_loaded), imports([])]), make ),
+    version(V, _, Expected),
+    forall(member(M, [m3, m4, user]), ( findall(R, means(M, R), Rs), ( Rs == Expected -> true ; writeln(N/V/M-Rs) ) )),
+    append(Vs, [V], Next),
+    ( Done == true -> writeln(done) ; N1 is N + 1, rounds(N1, Next) ).
+means(M, R) :- member(G, [p(_), q(_)]), catch(findall(G, M:G, R), error(existence_error(_, _), _), R = no).
+",
+    )
+    .silent()
+    .prints("done\n");
+}
+
+/// Who is told how a file is to be read tells whoever loads it again, without being asked how.
+#[test]
+fn a_file_stays_in_its_encoding() {
+    runs(
+        r"
+put(N, T) :- atom_concat(N, '.pl', F), open(F, write, S, [encoding(iso_latin_1)]), write(S, T), close(S), sleep(0.005).
+put(N, Header, C) :- format(atom(T), '~w a(~c). :- user:once_only(~w).', [Header, C, C]), put(N, T).
+shown(M) :- findall(C, ( M:a(A), char_code(A, C) ), Cs), writeln(Cs).
+run :-
+    assertz(passed(0'\u00e4)), assertz(passed(0'\u00e5)), assertz(passed(0'\u00e7)), assertz(passed(0'\u00ea)),
+    put(f, '', 0'\u00e4), load_files(f, [encoding(iso_latin_1)]), shown(user),
+    put(f, '', 0'\u00e5), make, shown(user), make, shown(user),
+    put(m, ':- module(m, [a/1]).', 0'\u00e4), put(n, ':- load_files(m, [encoding(iso_latin_1), imports([]), if(not_loaded)]).'), load_files(n, []), shown(m),
+    put(m, ':- module(m, [a/1]).', 0'\u00e5), make, shown(m),
+    put(m, ':- module(m, [a/1]).', 0'\u00e6), caught(make), shown(m), make, shown(m),
+    put(c1, ':- module(c1, [a/1]). :- use_module(c2). a(\u00e7). :- user:once_only(1).'), put(c2, ':- module(c2, []). :- use_module(c1).'),
+    caught(load_files(c1, [encoding(iso_latin_1), imports([])])), use_module(c2), shown(c2).
+",
+    )
+    .silent()
+    .prints("[228]\n[229]\n[229]\n[228]\n[229]\nstop(230)\n[229]\n[230]\nstop(1)\n[231]\n");
+}

@@ -182,9 +182,9 @@ count :- aggregate_all(count, loads(_), N), print(N), nl.
     }
 }
 
-/// Who is refused because of what he imports himself, and ends that himself, is not loaded for ever.
+/// Who is refused because of what he imports himself by name is not loaded again when he has that unloaded: he would be refused it again.
 #[test]
-fn who_gives_up_his_own_import_is_loaded_twice() {
+fn who_gives_up_his_own_import_is_loaded_once() {
     runs(
         r"
 :- dynamic(loads/1).
@@ -194,5 +194,21 @@ run :-
 ",
     )
     .warns(&["No permission to redefine imported_procedure `m:r/1'"])
-    .prints("2\n");
+    .prints("1\n");
+}
+
+/// What is asked for says of operators which they are to be, with variables: the rest of it holds all the same.
+#[test]
+fn lists_with_patterns_of_operators_are_kept() {
+    prints(
+        r"
+run :-
+    texts([m1-':- module(m1, [p1/1, op(700, xfx, ===>)]). p1(1).', m2-':- module(m2, []). :- reexport(m1, [p1/1, op(_, _, ===>)]).',
+           m3-':- use_module(m1, [p1/1, op(_, xfx, _)]). :- use_module(m2).']),
+    load_files(m3, []), show([p1(_), q1(_)]), exports(m2), sleep(0.02),
+    texts([m1-':- module(m1, [p1/1, q1/1, op(700, xfx, ===>)]). p1(2). q1(2).']),
+    make, show([p1(_), q1(_)]), exports(m2).
+",
+        "[p1(1)]\nexistence_error(procedure,q1/1)\n[p1/1]\n[p1(2)]\nexistence_error(procedure,q1/1)\n[p1/1]\n",
+    );
 }

@@ -176,6 +176,8 @@ pub struct Loaded {
     pub modified: Option<std::time::SystemTime>,
     /// The source module when it was loaded last.
     pub into: HeldAtom,
+    /// The encoding of its text, if who loaded it has said so.
+    pub encoding: Option<HeldAtom>,
     /// How often it has been loaded.
     pub count: u32,
     /// The texts that it included then, when they were changed, and in which line it asked for them.

@@ -71,9 +71,11 @@ pub const TABLE: &[Entry] = &[
         let list = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, list))
     }),
-    // '$set_loaded'(+File, -Was): Was is `new` if it was not loaded before.
-    det("$set_loaded", 2, |m, a| {
+    // '$set_loaded'(+File, +Encoding, -Was): it is read in this encoding, or [] for the one of all. Was is `new` if it was not loaded before.
+    det("$set_loaded", 3, |m, a| {
         let f = m.atom_argument(a, 0)?;
+        let encoding = m.atom_argument(a, 1)?;
+        let encoding = (encoding != atoms::NIL).then(|| encoding.hold());
         // Before the lock: the file system may not answer.
         let modified = modified(m, f.as_str());
         let was = {
@@ -95,6 +97,7 @@ pub const TABLE: &[Entry] = &[
                 place,
                 modified,
                 into: m.thread.modules.source.clone(),
+                encoding,
                 count: count + 1,
                 includes: Vec::new(),
                 before,
@@ -105,7 +108,13 @@ pub const TABLE: &[Entry] = &[
         // It says anew what it loads.
         m.forget_contexts(f);
         let was = if was { "new" } else { "loaded" };
-        Ok(m.unify_atom(a, 1, Atom::new(was)))
+        Ok(m.unify_atom(a, 2, Atom::new(was)))
+    }),
+    // '$loaded_encoding'(+File, -Encoding): that it was read in, if who loaded it has said so.
+    det("$loaded_encoding", 2, |m, a| {
+        let f = m.atom_argument(a, 0)?.as_str();
+        let encoding = (m.program.code.loaded.lock().get(f)).and_then(|l| l.encoding.clone());
+        Ok(encoding.is_some_and(|encoding| m.unify_atom(a, 1, encoding.get())))
     }),
     // '$note_load'(+File, +By, +Text, +Line, +How): the place that asks for File to be loaded into the source module, in a text that is
     // part of the file By, or By is [].

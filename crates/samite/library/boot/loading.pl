@@ -163,6 +163,9 @@ load_files(Files, Options) :-
     ( '$member'(encoding(Encoding), Options) -> OpenOptions = [encoding(Encoding)] ; OpenOptions = [] ),
     open(Path, read, Stream, OpenOptions).
 
+%   `[]`: it is not said.
+'$encoding_option'(Options, Encoding) :- ( '$member'(encoding(Encoding), Options), atom(Encoding) -> true ; Encoding = [] ).
+
 %   A first line `#!` is for the system.
 '$skip_script_line'(Stream) :-
     (   catch(peek_string(Stream, 2, "#!"), error(_, _), fail) -> skip(Stream, 0'\n)
@@ -185,7 +188,8 @@ load_files(Files, Options) :-
         '$load_once'(Spec, Path, Options, Waited)
     ;   '$load_used'(Path),
         '$await_unfinished',
-        ( How == mine -> '$load_lacking'(Path, []), '$load_freed' ; true )
+        ( How == mine -> '$load_lacking'(Path, []), '$load_freed' ; true ),
+        '$take_up_renewals'
     ).
 
 '$end_claim'(How, Path) :- ( How == mine -> '$release_load'(Path) ; true ).
@@ -202,7 +206,7 @@ load_files(Files, Options) :-
         ( '$load_history'(Path, _, Askers) -> true ; Askers = [] ),
         '$tell_load_begins'(Spec, Path, Begin),
         setup_call_cleanup(
-            ( '$set_loaded'(Path, Is), retractall('$taken_half'(_, Path)), '$note_load'(Path, Options) ),
+            ( '$encoding_option'(Options, Encoding), '$set_loaded'(Path, Encoding, Is), retractall('$taken_half'(_, Path)), '$note_load'(Path, Options) ),
             ( setup_call_cleanup(
                   '$open_source'(Path, Options, Stream, Close),
                   ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
@@ -210,7 +214,7 @@ load_files(Files, Options) :-
               '$tell_importers'(Path, Before, Askers, Options),
               Whole = true ),
             % (An engine that is destroyed leaves it by a cut.)
-            ( Whole == true -> retractall('$cut_off'(Path, _)) ; '$not_whole'(Is, Path) )),
+            ( Whole == true -> retractall('$cut_off'(Path, _, _)) ; '$not_whole'(Is, Path) )),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)
@@ -229,6 +233,13 @@ load_files(Files, Options) :-
     ),
     retractall('$taken_half'(Path, _)).
 
+%   '$left_renewal'(Path, Modules): who imports from the file, as from these modules, has been about to do so anew, and that has been left before its end: it
+%   is taken up by whoever has loaded something, or found it loaded, next.
+:- dynamic('$left_renewal'/2).
+
+'$take_up_renewals' :-
+    (   '$left_renewal'(_, _), \+ '$load_state'(_, _, _) -> '$take_up_imports' ; true ).
+
 %   '$taken_half'(Path, By): the file By has imported what Path exported when only a part of it was loaded, and is to do so again when it is whole.
 :- dynamic('$taken_half'/2).
 
@@ -236,14 +247,14 @@ load_files(Files, Options) :-
     '$asking'(By, _, _),
     ( '$taken_half'(Path, By) -> true ; assertz('$taken_half'(Path, By)) ).
 
-%   '$cut_off'(Path, Module): the first load of the file, into that module, has been left before its end, and none has come to its end since. Who has
+%   '$cut_off'(Path, Module, Options): the first load of the file, into that module, has been left before its end, and none has come to its end since. Who has
 %   taken half of it, and who uses that, lacks the rest (and was loaded to his end, so nothing else would look for it).
-:- dynamic('$cut_off'/2).
+:- dynamic('$cut_off'/3).
 
 %   '$not_whole'(+Was, +Path): its load has been left before its end.
 '$not_whole'(new, Path) :-
-    retractall('$cut_off'(Path, _)),
-    ( '$loaded_into'(Path, Module) -> assertz('$cut_off'(Path, Module)) ; true ),
+    retractall('$cut_off'(Path, _, _)),
+    ( '$loaded_into'(Path, Module) -> '$as_before'(Path, Options), assertz('$cut_off'(Path, Module, Options)) ; true ),
     '$set_not_loaded'(Path).
 '$not_whole'(loaded, Path) :-
     '$keep_version_before'(Path),
@@ -252,20 +263,20 @@ load_files(Files, Options) :-
 %   '$load_lacking'(+Path, +Tried): what a file lacks that has been loaded, or found loaded, is loaded now; as by the directive that asked for it, which
 %   goes on after errors. Another thread may be at it, which is waited for.
 '$load_lacking'(Path, Tried) :-
-    (   '$lacks'(Path, Missing, Module), \+ '$memberchk_eq'(Missing, Tried)
+    (   '$lacks'(Path, Missing, Module, Options), \+ '$memberchk_eq'(Missing, Tried)
     ->  E = error(_, _),
-        catch('$load_into'(Module, Missing, [if(not_loaded), again]), E, '$cannot_load'(Missing, E)),
+        catch('$load_into'(Module, Missing, [if(not_loaded)|Options]), E, '$cannot_load'(Missing, E)),
         '$load_lacking'(Path, [Missing|Tried])
     ;   true
     ).
 
 '$cannot_load'(_, error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
 '$cannot_load'(Missing, E) :-
-    retractall('$cut_off'(Missing, _)),
+    retractall('$cut_off'(Missing, _, _)),
     print_message(error, E).
 
-'$lacks'(Path, Missing, Module) :-
-    '$cut_off'(Missing, Module),
+'$lacks'(Path, Missing, Module, Options) :-
+    '$cut_off'(Missing, Module, Options),
     \+ '$is_loading'(Missing),
     findall(By, '$taken_half'(Missing, By), Bys),
     '$is_used_by'(Bys, Path, []).
@@ -289,7 +300,7 @@ load_files(Files, Options) :-
 
 '$load_freed'(File, Done) :-
     (   '$memberchk_eq'(File, Done) -> true
-    ;   ( '$loaded_into'(File, Module) -> E = error(_, _), catch('$load_into'(Module, File, [again]), E, '$load_list_error'(E)) ; true ),
+    ;   ( '$loaded_into'(File, Module) -> '$as_before'(File, Options), E = error(_, _), catch('$load_into'(Module, File, Options), E, '$load_list_error'(E)) ; true ),
         ( '$freed_file'(Next) -> '$load_freed'(Next, [File|Done]) ; true )
     ).
 
@@ -303,8 +314,9 @@ load_files(Files, Options) :-
 '$asking'(By, Text, Line) :- '$load_state'(By, _, _), !, '$text_file'(By, Text), '$initialization_line'(Line).
 '$asking'([], user, 0).
 
+%   (What is said of operators may have variables.)
 '$imports'(Options, how(Imports, Reexports)) :-
-    ( '$member'(imports(I), Options), ground(I) -> Imports = I ; Imports = all ),
+    ( '$member'(imports(I), Options), nonvar(I) -> Imports = I ; Imports = all ),
     ( '$memberchk_eq'(reexport(true), Options) -> Reexports = true ; Reexports = false ).
 
 %   '$exported'(+Path, -Exports): what a file exports that is loaded, and what that means; also what others import without its consent.
@@ -318,7 +330,12 @@ load_files(Files, Options) :-
 %   '$load_again'(+Path): a file that has changed is loaded again, as it was; who has asked for it imports what he asked for.
 '$load_again'(Path) :-
     '$loaded_into'(Path, Module),
-    '$load_into'(Module, Path, [if(changed), again]).
+    '$as_before'(Path, Options),
+    '$load_into'(Module, Path, [if(changed)|Options]).
+
+%   '$as_before'(+Path, -Options): it is to be loaded again as it was, by nobody who says how.
+'$as_before'(Path, [again|Options]) :-
+    ( '$loaded_encoding'(Path, Encoding) -> Options = [encoding(Encoding)] ; Options = [] ).
 
 '$load_into'(Module, Path, Options) :-
     '$source_module'(Source),

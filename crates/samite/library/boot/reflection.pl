@@ -134,7 +134,8 @@ predicate_property(Spec, Property) :-
         PI = _:Name,
         '$library_of'(Name, Library)
     ->  '$load_library'(Library),
-        '$import_autoloaded'(PI),
+        % (Asked of the library's own module there is nothing to import.)
+        ( '$import_autoloaded'(PI) -> true ; true ),
         '$predicate_properties'(PI, Properties)
     ;   Properties = Properties0
     ).

@@ -348,6 +348,7 @@ initialization(Goal, When) :-
     '$say'('$program', Place-G).
 '$initialization'(restore, _, _) :- !.
 '$initialization'(restore_state, _, _) :- !.
+'$initialization'(prepare_state, _, _) :- !.
 '$initialization'(W, _, _) :- \+ atom(W), !, throw(error(type_error(atom, W), _)).
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
 

@@ -1,4 +1,4 @@
-:- module('$imports', ['$import_exports'/3, '$renew_imports'/5, '$begin_program_module'/3, '$import_each'/2, '$export_each'/2]).
+:- module('$imports', ['$import_exports'/3, '$renew_imports'/5, '$take_up_imports'/0, '$begin_program_module'/3, '$import_each'/2, '$export_each'/2]).
 
 /*  Modules of programs: their headers, what they import and what they export.  */
 
@@ -58,11 +58,44 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
         ( By == [] -> Place = user ; Place = Text:Line ),
         Asks = context(Into, Place, By, How)
     ),
-    renew(Path, Before, After, Askers, Asks, [Path]).
-
-renew(Path, Before, After, Askers, Asks, Seen) :-
     findall(M, '$member'(exported(M, _, _), [Before, After]), Ms0),
     sort(Ms0, Ms),
+    renew_or_leave(assertz(renewing(Me, Path, Ms)), Me, renew(Path, Ms, After, Askers, Asks, [Path])).
+
+%   renewing(Thread, Path, Modules): the thread has who imports from the file, as from these modules, import anew. A fact stands from before the first of
+%   them is touched, or what the file itself exports, until the last of them is done.
+:- dynamic(renewing/3).
+
+%   renew_or_leave(+Begin, +Me, +Goal): what this thread does not come to the end of, it leaves to whoever comes next: importers have lost what they imported,
+%   or lack what there is to import, and nothing else would tell.
+:- meta_predicate(renew_or_leave(0, ?, 0)).
+renew_or_leave(Begin, Me, Goal) :-
+    thread_self(Me),
+    setup_call_cleanup(
+        Begin,
+        ( call(Goal) -> Whole = true ; true ),
+        ( Whole == true -> retractall(renewing(Me, _, _)) ; leave(Me) )).
+
+leave(Me) :-
+    forall(retract(renewing(Me, Path, Ms)), assertz(system:'$left_renewal'(Path, Ms))).
+
+%   '$take_up_imports': what has been left is done. (Another thread may have taken it meanwhile.)
+'$take_up_imports' :-
+    renew_or_leave(take(Me, Path, Ms), Me, take_up(Path, Ms)),
+    ( var(Path) -> true ; '$take_up_renewals' ).
+
+take(Me, Path, Ms) :-
+    (   retract(system:'$left_renewal'(Path, Ms)) -> assertz(renewing(Me, Path, Ms)) ; true ).
+
+take_up(Path, _) :- var(Path), !.
+take_up(Path, Ms) :-
+    (   '$load_history'(Path, _, Askers)
+    ->  '$exported'(Path, After),
+        renew(Path, Ms, After, Askers, [], [Path])
+    ;   true
+    ).
+
+renew(Path, Ms, After, Askers, Asks, Seen) :-
     '$load_history'(Path, _, Contexts),
     findall(By-Into, ( '$member'(C, Contexts), C = context(Into, _, By, _), renews(C, Asks) ), Importers0),
     without_repeats(Importers0, [], Importers),
@@ -70,7 +103,7 @@ renew(Path, Before, After, Askers, Asks, Seen) :-
 
 %   Who asks now does that himself.
 renews(C, Asks) :-
-    \+ ( C == Asks, C = context(_, _:_, _, _) ).
+    \+ ( C =@= Asks, C = context(_, _:_, _, _) ).
 
 without_repeats([], _, []).
 without_repeats([X|Xs], Seen, Ys) :-
@@ -83,12 +116,17 @@ without_repeats([X|Xs], Seen, Ys) :-
 %   renew_importer(+By, +Into, +All, +Seen): all that the file By imports into the module Into. All is what the renewals of one load have in common.
 %   (When the load has ended, Into may have lost something before it imports anew: that is in Before as in Now.)
 renew_importer(By, Into, All, Seen) :-
-    renew_in_turn(By, Into, All, Before, Now),
-    (   ( Before \== [], Now \== Before -> true ; '$has_stale_importers'(Into) ),
-        '$module_file'(Into, File), \+ '$memberchk_eq'(File, Seen)
-    ->  '$load_history'(File, _, Askers),
-        renew(File, Before, Now, Askers, [], [File|Seen])
-    ;   true
+    (   '$module_file'(Into, File), \+ '$memberchk_eq'(File, Seen)
+    ->  thread_self(Me),
+        assertz(renewing(Me, File, [Into])),
+        renew_in_turn(By, Into, All, Before, Now),
+        (   ( Before \== [], Now \== Before -> true ; '$has_stale_importers'(Into) )
+        ->  '$load_history'(File, _, Askers),
+            renew(File, [Into], Now, Askers, [], [File|Seen])
+        ;   true
+        ),
+        retract(renewing(Me, File, [Into]))
+    ;   renew_in_turn(By, Into, All, _, _)
     ).
 
 %   While a file is loaded, its imports are that load's: nobody else makes them anew meanwhile. Afterwards it may ask for something else. Nor is
@@ -135,7 +173,7 @@ import_anew(_, _, _, [], []).
 
 import_for(C, Askers, Asks, M) :-
     C = context(Into, _, By, how(Imports, Reexport)),
-    ( C \== Asks, '$memberchk_eq'(C, Askers) -> Silent = false ; Silent = true ),
+    ( C \=@= Asks, '$member'(Asker, Askers), Asker =@= C -> Silent = false ; Silent = true ),
     import_again(By, Silent, M, Into, [imports(Imports), reexport(Reexport)]).
 
 exports_of_module(M, Exports) :-
