@@ -37,10 +37,7 @@ numbers(moded(X, Y, D), [I, J, D]) :- !, number(X, I), number(Y, J).
 numbers(Tuple, Is) :- maplist(number, Tuple, Is).
 number(T, I) :- constant(I, C), C == T, !.
 broken(Goal, N) :-
-    '$inference_limit'(O),
-    % What ends the limit is not subject to it.
-    catch(( '$limit_inferences'(N), call(Goal), fail ; true ), _, '$restore_inference_limit'(O)),
-    '$restore_inference_limit'(O).
+    catch(call_with_inference_limit(( call(Goal), fail ; true ), N, _), _, true).
 smaller(A, B) :- B < A.
 larger(A, B, C) :- C is max(A, B).
 either(A, B, C) :- C is A \\/ B.

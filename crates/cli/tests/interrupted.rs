@@ -60,7 +60,7 @@ swept(G, N) :-
     N =< 250, !,
     catch(( '$signal_at_safe_point'(N, throw(stop)), ignore(catch(call_with_inference_limit(G, 60, _), other, true)), '$signal_at_safe_point'(0, true) ), stop, true),
     '$inference_limit'(L),
-    ( L =:= -1 -> true ; '$restore_inference_limit'(-1), print(left(G, N, L)), nl ),
+    ( L =:= -1 -> true ; print(left(G, N, L)), nl, halt ),
     M is N + 1,
     swept(G, M).
 swept(_, _).

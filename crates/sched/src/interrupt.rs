@@ -284,6 +284,10 @@ impl Attention {
     pub fn set_limit(&self, limit: usize) -> Events {
         // Relaxed: C in invariant 1, ordered by the word.
         self.limit.store(limit, Ordering::Relaxed);
+        if limit == 0 {
+            // It is what an event would set it to.
+            return self.due();
+        }
         // AcqRel: D in invariant 1; it must be a read-modify-write.
         let due = self.due_of(self.word.fetch_or(0, Ordering::AcqRel));
         if !due.is_empty() {

@@ -100,6 +100,10 @@ points! {
     choice Redirected [];
     /// It succeeded.
     frame RedirectedExit [choicepoint, number, text];
+    /// The goal of `'$within_inferences'/3` failed: the limit of inferences is the one around it again.
+    choice Limited [outer];
+    /// It succeeded.
+    frame LimitedExit [choicepoint, outer, left];
     /// Choicepoint of `control/cleanup.rs`: Setup of `setup_call_cleanup/3` failed.
     varies SetupFailed [];
     /// It succeeded.

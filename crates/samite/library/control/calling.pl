@@ -81,6 +81,28 @@ catch_with_backtrace(Goal, Catcher, Recovery) :-
 
 call_with_inference_limit(Goal, Limit, Result) :-
     '$strip_modules'(Goal, _, Plain),
+    (   integer(Limit), Limit > 0, callable(Plain)
+    ->  Steps is min(Limit + 20, 1 << 58)
+    ;   limit_of_none(Plain, Limit),
+        Steps = 0
+    ),
+    '$inference_limit'(Outer),
+    catch(system:'$within_inferences'(Goal, Steps, Left), Ball, true),
+    (   nonvar(Ball)
+    ->  !,
+        limit_result(Ball, Outer, Result)
+    ;   Left == (!)
+    ->  !,
+        Result = (!)
+    ;   (   Result = true
+        ;   '$limit_inferences'(Left),
+            fail
+        )
+    ).
+
+%   A limit that is 0, or else an error.
+
+limit_of_none(Plain, Limit) :-
     (   ( var(Limit) ; var(Plain) )
     ->  throw(error(instantiation_error, context(system:call_with_inference_limit/3, _)))
     ;   \+ integer(Limit)
@@ -90,34 +112,7 @@ call_with_inference_limit(Goal, Limit, Result) :-
     ;   \+ callable(Plain)
     ->  throw(error(type_error(callable, Plain), _))
     ;   true
-    ),
-    (   Limit =:= 0 -> Steps = 0
-    ;   Steps is min(Limit + 20, 1 << 58)
-    ),
-    '$inference_limit'(Outer),
-    (   catch(limited(Goal, Steps, Outer, Left, Det), Ball, true),
-        (   nonvar(Ball)
-        ->  !,
-            limit_result(Ball, Outer, Result)
-        ;   Det == true
-        ->  !,
-            Result = (!)
-        ;   (   Result = true
-            ;   '$limit_inferences'(Left),
-                fail
-            )
-        )
-    ;   '$restore_inference_limit'(Outer),
-        fail
     ).
-
-%   (A handler runs whatever memory there is.)
-
-limited(Goal, Steps, Outer, Left, Det) :-
-    setup_call_cleanup('$limit_inferences'(Steps), call(Goal), ended(Outer, Det)),
-    '$pause_inference_limit'(Outer, Left).
-
-ended(Outer, true) :- '$restore_inference_limit'(Outer).
 
 %   What exceeded the limit of a call around this one is not for this one.
 

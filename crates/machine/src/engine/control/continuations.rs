@@ -64,9 +64,11 @@ unsafe fn link(f: *mut Cell) -> Link {
         return Link::Frame;
     }
     match of_number(instr::a(w)) {
-        Internal::Conjunction | Internal::Then | Internal::SoftThen | Internal::NotFail => {
-            Link::Frame
-        }
+        Internal::Conjunction
+        | Internal::Then
+        | Internal::SoftThen
+        | Internal::NotFail
+        | Internal::LimitedExit => Link::Frame,
         // SAFETY: a frame [mark, why].
         Internal::OnceExit if unsafe { *f.add(3) } != Once::Effect.cell() => Link::Frame,
         Internal::CatchExit => Link::Catch,

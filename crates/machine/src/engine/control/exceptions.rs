@@ -248,6 +248,8 @@ impl Worker {
             self.thread.results.open.pop();
         } else if alternative == code(Internal::Redirected) {
             self.end_redirection();
+        } else if alternative == code(Internal::Limited) {
+            self.limit_again(b.cells::<cells::Limited>().outer);
         } else if alternative == code(Internal::Complete) {
             // Its subgoal and all newer incomplete ones are removed.
             let index = b.cells::<cells::Complete>().index.small_value() as usize;

@@ -7,6 +7,7 @@ mod cleanup;
 mod continuations;
 mod engines;
 pub(crate) mod exceptions;
+mod limited;
 pub(crate) mod redirection;
 pub(crate) mod safe_points;
 pub(crate) mod wakeup;
@@ -41,6 +42,8 @@ pub enum Control {
     WithMutex,
     /// `'$output_of'(Goal, Column, Text)`, `'$output_to'(Goal, Stream)`.
     Redirect,
+    /// `'$within_inferences'(Goal, Inferences, Left)`.
+    Limited,
     /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
     Body,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1`, `:/2` called as predicates.
@@ -102,6 +105,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     core("with_mutex", Control::WithMutex, "?0"),
     row("$output_of", Control::Redirect, "0??"),
     row("$output_to", Control::Redirect, "0?"),
+    row("$within_inferences", Control::Limited, "0??"),
     core(",", Control::Construct, "00"),
     core(";", Control::Construct, "00"),
     row("|", Control::Construct, "00"),
@@ -192,6 +196,7 @@ impl Worker {
             Control::Atomic => self.atomic(),
             Control::WithMutex => self.with_mutex(p),
             Control::Redirect => self.redirect(p),
+            Control::Limited => self.limited(),
             Control::Engine(what) => self.ask_engine(p, what),
             Control::Yield => self.yield_answer(),
         }
@@ -332,6 +337,17 @@ impl Worker {
                 // SAFETY: the frame of this point.
                 let f: cells::RedirectedExit = unsafe { held(e) };
                 self.redirected_exit(self.choices.at(f.choicepoint), f.number, f.text, e)
+            }
+            Internal::Limited => {
+                let cells::Limited { outer } = b.cells();
+                self.pop_choice();
+                self.limit_again(outer);
+                Ok(Go::Fail)
+            }
+            Internal::LimitedExit => {
+                // SAFETY: the frame of this point.
+                let f: cells::LimitedExit = unsafe { held(e) };
+                Ok(self.limited_exit(self.choices.at(f.choicepoint), f.outer, f.left))
             }
             Internal::SetupFailed => {
                 self.atomic_failed(b.arg_value(3));

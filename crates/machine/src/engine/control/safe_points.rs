@@ -9,8 +9,8 @@
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
 use crate::engine::going::{Go, Leave};
+use crate::engine::long;
 use crate::engine::worker::Worker;
-use crate::engine::{limits, long};
 use crate::error::Throw;
 use crate::state::events::Masks;
 use crate::state::frame::resume_of;
@@ -46,7 +46,7 @@ impl Worker {
             self.arm();
             return self.call_goal(goal, atoms::USER).map(Some);
         }
-        self.check_inferences(p)?;
+        self.check_inferences()?;
         self.signal_now();
         self.answer_calls();
         let mut due = self.collection_due()?;
@@ -77,7 +77,7 @@ impl Worker {
 
     /// Handles one of the events raised for this thread, at the entry of `p`; the others stay due.
     fn events(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
-        if limits::ends_limit(p) {
+        if self.attention.due().is_empty() {
             return Ok(None);
         }
         let took = |m: &Worker, e| !m.attention.take(e).is_empty();
@@ -122,7 +122,10 @@ impl Worker {
 
     /// At a safe point: does what others ask of any thread. Nothing may come between the two; see the module text.
     pub(in crate::engine) fn answer_calls(&mut self) {
-        let _ = self.attention.take(CALLS);
+        // (As a rule there are none, and to look costs less than to take.)
+        if self.attention.due().meets(CALLS) {
+            let _ = self.attention.take(CALLS);
+        }
         self.answer_reclaimers();
         self.answer_for_engines();
     }
