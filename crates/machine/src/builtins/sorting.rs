@@ -83,6 +83,9 @@ fn sort_keyed(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Resul
     }
     // Few comparisons end by themselves: each of them can be given up.
     let many = keyed.len() > FEW_KEYS;
+    if many && is_sorted(m, keyed, order)? {
+        return Ok(());
+    }
     if many && let Some((items, spare)) = prefixed(m, keyed) {
         return sort_prefixed(m, keyed, items, spare, order);
     }
@@ -96,6 +99,21 @@ fn sort_keyed(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Resul
     let by_key = patient(|x: &(Cell, Cell), y: &(Cell, Cell)| compare_keys(m, x.0, y.0));
     let sort = || sort_items(keyed, &mut spare, total, order, by_key);
     heavy::guard(sort).map_err(|_| m.given_up())
+}
+
+/// Whether each key is in its place already, and without doubles if there are to be none. To find that out costs little where it is not so.
+fn is_sorted(m: &mut Ctx, keyed: &[(Cell, Cell)], order: Order) -> Result<bool, Throw> {
+    let all = heavy::guard(|| {
+        let mut compare = patient(|x, y| compare_keys(m, x.0, y.0));
+        keyed
+            .windows(2)
+            .all(|pair| match compare(&pair[0], &pair[1]) {
+                Ordering::Less => !order.descending,
+                Ordering::Equal => !order.unique,
+                Ordering::Greater => order.descending,
+            })
+    });
+    all.map_err(|_| m.given_up())
 }
 
 /// Whether the order of the keys is transitive. That of cyclic terms is not, which the standard library's sort may answer with a panic.
@@ -223,10 +241,7 @@ fn sort_items<T: Copy>(
 
 /// [`sort_keyed`] for keys that are different or the same variables.
 fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
-    let keys = growth::list(keyed.iter().map(|k| k.0))?;
-    let ages = m.heap.ages(&keys)?;
-    drop(keys);
-    let mut aged = growth::list(ages.into_iter().zip(0usize..))?;
+    let mut aged = m.heap.ages(keyed.iter().map(|k| k.0))?;
     // Each by its place, in place: the same variables stay in the order of their places.
     match order.descending {
         false => aged.sort_unstable(),
@@ -234,6 +249,9 @@ fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     }
     if order.unique {
         aged.dedup_by_key(|k| k.0);
+    }
+    if aged.len() == keyed.len() && aged.iter().map(|k| k.1).eq(0..aged.len()) {
+        return Ok(());
     }
     let sorted = growth::list(aged.into_iter().map(|(_, i)| keyed[i]))?;
     *keyed = sorted;

@@ -495,8 +495,11 @@ fn subsumes_term(m: &mut Ctx, a: Args) -> Res {
 const MOST_NUMBERVAR: i64 = 1 << 59;
 
 /// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
-/// Most words that `'$VAR'(N)` takes.
-const NUMBERED: usize = 4;
+/// Words that `'$VAR'(N)` takes.
+const WORDS_OF_NUMBERED: usize = 2;
+
+/// The same with what it takes to bind a variable to it.
+const NUMBERED: usize = 2 * WORDS_OF_NUMBERED;
 
 fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
     let found = variables(m, m.arg(a, 0))?;
@@ -506,15 +509,27 @@ fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
     }
     // Before the first is bound.
     m.heap_room(found.len() * NUMBERED * size_of::<Cell>())?;
-    let functor = Functor::new(atoms::VARN, 1);
-    let mut n = start;
-    for v in found {
-        let number = m.heap.number(&Number::Int(n))?;
-        let t = m.heap.structure(functor, &[number])?;
-        m.unify(v, t);
-        n += 1;
+    if found.is_empty() {
+        return Ok(end);
     }
-    Ok(n)
+    // In one piece: what is made outside of the nursery costs a collection something for each.
+    let mut next = m.heap.allocate(found.len() * WORDS_OF_NUMBERED)?;
+    let header = Functor::new(atoms::VARN, 1).cell();
+    for (n, &v) in (start..).zip(&found) {
+        // SAFETY: so many words were just allocated for each; the numbers are small. What `variables` has found is unbound, and each once.
+        unsafe {
+            *next = header;
+            *next.add(1) = Cell::small(n);
+            let numbered = Cell::to(Tag::Str, next);
+            next = next.add(WORDS_OF_NUMBERED);
+            if *v.ptr() == v {
+                m.heap.bind(v.ptr(), numbered);
+            } else {
+                m.unify(v, numbered);
+            }
+        }
+    }
+    Ok(end)
 }
 
 fn numbervars_3(m: &mut Ctx, a: Args) -> Res {
