@@ -249,6 +249,59 @@ fn divide_by_limb(q: &mut [u64], a: &[u64], d: u64) -> u64 {
     rest >> shift
 }
 
+/// The remainder of a division by one limb, which is above 0; `None`: the numbers are such that the library is as quick. Four limbs are taken
+/// at once, as multiples of the remainders of powers of 2^64, which waits for a product once instead of eight times (Granlund's idea
+/// in GMP's `mod_1`; here without its normalised divisors).
+pub fn remainder_by_limb(a: &[u64], d: u64) -> Option<u64> {
+    if a.len() < 16 || d >> 61 != 0 {
+        return None;
+    }
+    let next = |p: u64| (wide(p, 0) % u128::from(d)) as u64;
+    let p1 = next(1 % d);
+    let p2 = next(p1);
+    let (p3, p4) = (next(p2), next(next(p2)));
+    let p5 = next(p4);
+    let times = |x: u64, p: u64| u128::from(x) * u128::from(p);
+    let (groups, top) = a.as_chunks::<4>();
+    let mut rest = top
+        .iter()
+        .rev()
+        .fold(0u128, |r, &x| wide((r % u128::from(d)) as u64, x));
+    for g in groups.iter().rev() {
+        // Five products of a limb and what is less than 2^61, and a limb: less than 2^128.
+        rest = times((rest >> 64) as u64, p5)
+            + times(rest as u64, p4)
+            + times(g[3], p3)
+            + times(g[2], p2)
+            + times(g[1], p1)
+            + u128::from(g[0]);
+    }
+    Some((rest % u128::from(d)) as u64)
+}
+
+/// The quotient by one limb that leaves no remainder, from the low end on (Jebelean, An algorithm for exact division, 1993).
+pub fn divide_exactly(a: &[u64], d: u64) -> Vec<u64> {
+    let shift = d.trailing_zeros();
+    let d = d >> shift;
+    // Each step doubles the bits that are right; three are from the start.
+    let mut inverse = d;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(d.wrapping_mul(inverse)));
+    }
+    let mut taken = 0;
+    let above = a.iter().skip(1).copied().chain([0]);
+    a.iter()
+        .zip(above)
+        .map(|(&low, high)| {
+            let x = (wide(high, low) >> shift) as u64;
+            let (x, borrow) = x.overflowing_sub(taken);
+            let digit = x.wrapping_mul(inverse);
+            taken = ((u128::from(digit) * u128::from(d)) >> 64) as u64 + u64::from(borrow);
+            digit
+        })
+        .collect()
+}
+
 fn wide(high: u64, low: u64) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
@@ -365,6 +418,19 @@ mod tests {
                 divide(&mut [], &mut again, &b);
                 prop_assert_eq!(again, r);
             }
+        }
+
+        #[test]
+        fn division_by_a_limb_as_the_library(a in prop::collection::vec(prop_oneof![Just(0), Just(u64::MAX), any::<u64>()], 16..40), w in any::<u64>(), bits in 0u32..64) {
+            let d = (w >> bits).max(1);
+            let x = UBig::from_words(&a);
+            if let Some(r) = remainder_by_limb(&a, d) {
+                prop_assert_eq!(r, &x % d);
+            } else {
+                prop_assert!(bits < 3);
+            }
+            let product = &x * d;
+            prop_assert_eq!(UBig::from_words(&divide_exactly(product.as_words(), d)), x);
         }
 
         #[test]

@@ -6,6 +6,7 @@
 //!
 //! Invariant: results are reduced, as every [`Number::Rat`] is.
 
+use crate::limbs;
 use samite_term::number::{IBig, Ratio, UBig};
 use samite_term::{Number, bignum};
 
@@ -48,16 +49,20 @@ fn divisor(a: &UBig, b: &UBig) -> UBig {
     let Ok(word) = u64::try_from(b) else {
         return bignum::gcd(a.clone(), b.clone());
     };
-    let (mut x, mut y) = (word, a % word);
+    let rest = limbs::remainder_by_limb(a.as_words(), word);
+    let (mut x, mut y) = (word, rest.unwrap_or_else(|| a % word));
     while y != 0 {
         (x, y) = (y, x % y);
     }
     UBig::from(x)
 }
 
+/// `a` without a divisor of it.
 fn over(a: &UBig, divisor: &UBig) -> UBig {
     if divisor.is_one() {
         a.clone()
+    } else if let &[word] = divisor.as_words() {
+        UBig::from_words(&limbs::divide_exactly(a.as_words(), word))
     } else {
         bignum::div_rem(a, divisor).0
     }

@@ -94,6 +94,19 @@ impl Number {
             _ => None,
         }
     }
+    /// The same of a rational in its box, if it is one.
+    pub fn small_parts_of_box(words: &[u64]) -> Option<(i128, i128)> {
+        // The box of a numerator and a denominator of one word each.
+        let &[header, sign, num, den] = words else {
+            return None;
+        };
+        if !Cell(header).is_kind(Kind::Rational) {
+            return None;
+        }
+        let num = i128::from(i64::try_from(num).ok()?);
+        let num = if sign & 1 == 1 { -num } else { num };
+        Some((num, i128::from(i64::try_from(den).ok()?)))
+    }
     /// The canonical form of a quotient; the denominator is above 0.
     pub fn from_parts(num: i128, den: i128) -> Number {
         debug_assert!(den > 0);

@@ -238,6 +238,43 @@ unsafe fn compare_integers(a: Cell, b: Cell) -> Option<Ordering> {
     })
 }
 
+/// Numerator and denominator of an integer or rational, as it is on the heap, if they are as small as [`Number::small_parts`].
+///
+/// # Safety
+/// As [`sign_and_limbs`].
+unsafe fn small_parts(c: Cell) -> Option<(i128, i128)> {
+    if c.is_small() {
+        return Some((c.small_value().into(), 1));
+    }
+    if c.tag() != Tag::Box {
+        return None;
+    }
+    // SAFETY: promised by the caller; a box starts with its header, which says how many words follow.
+    let words = unsafe {
+        let header = *c.ptr();
+        if !header.is_kind(Kind::Rational) {
+            return None;
+        }
+        std::slice::from_raw_parts(c.ptr() as *const u64, 1 + header.box_words())
+    };
+    Number::small_parts_of_box(words)
+}
+
+/// Whether a comparison holds of numbers of this order; `None`: one is no number.
+fn holds(op: Op, order: Option<Ordering>) -> bool {
+    match (op, order) {
+        (Op::CmpNe, None) => true,
+        (_, None) => false,
+        (Op::CmpEq, Some(o)) => o == Ordering::Equal,
+        (Op::CmpNe, Some(o)) => o != Ordering::Equal,
+        (Op::CmpLt, Some(o)) => o == Ordering::Less,
+        (Op::CmpLe, Some(o)) => o != Ordering::Greater,
+        (Op::CmpGt, Some(o)) => o == Ordering::Greater,
+        (Op::CmpGe, Some(o)) => o != Ordering::Less,
+        _ => unreachable!("not a comparison"),
+    }
+}
+
 /// Deeper expressions are left to the evaluator.
 const FEW_LEVELS: u32 = 8;
 
@@ -532,6 +569,11 @@ impl Worker {
             _ => match unsafe { compare_integers(a, b) } {
                 Some(o) => Some(o),
                 None => {
+                    // SAFETY: as above.
+                    let parts = unsafe { small_parts(a).zip(small_parts(b)) };
+                    if let Some(((p, q), (r, s))) = parts {
+                        return Ok(holds(op, Some((p * s).cmp(&(r * q)))));
+                    }
                     let x = self.value(a)?;
                     let y = self.value(b)?;
                     match arith::compare(&x, &y) {
@@ -541,17 +583,7 @@ impl Worker {
                 }
             },
         };
-        Ok(match (op, order) {
-            (Op::CmpNe, None) => true,
-            (_, None) => false,
-            (Op::CmpEq, Some(o)) => o == Ordering::Equal,
-            (Op::CmpNe, Some(o)) => o != Ordering::Equal,
-            (Op::CmpLt, Some(o)) => o == Ordering::Less,
-            (Op::CmpLe, Some(o)) => o != Ordering::Greater,
-            (Op::CmpGt, Some(o)) => o == Ordering::Greater,
-            (Op::CmpGe, Some(o)) => o != Ordering::Less,
-            _ => unreachable!("not a comparison"),
-        })
+        Ok(holds(op, order))
     }
 
     /// The comparison as a builtin.
