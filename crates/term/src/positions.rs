@@ -9,6 +9,7 @@
 use crate::atom::Atom;
 use crate::held::HeldAtom;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::sync::{OnceLock, RwLock};
 
 /// Bytes between two counts.
@@ -28,6 +29,41 @@ pub const fn counts_of(bytes: usize) -> usize {
 pub struct Positions<'a> {
     text: &'a str,
     counts: &'a [u64],
+    /// How many characters there are, if that is known.
+    all: Option<usize>,
+}
+
+/// The counts of an atom, and behind them the number of all its characters. They stay, and so does the atom.
+type OfAtom = &'static [u64];
+
+thread_local! {
+    /// The atom whose counts this thread asked for last.
+    static LAST: Cell<Option<(Atom, OfAtom)>> = const { Cell::new(None) };
+}
+
+/// The counts of an atom that are kept, made if there are none yet.
+fn counts_of_atom(atom: Atom) -> Option<OfAtom> {
+    static COUNTS: OnceLock<RwLock<FxHashMap<HeldAtom, OfAtom>>> = OnceLock::new();
+    if let Some((last, counts)) = LAST.get()
+        && last == atom
+    {
+        return Some(counts);
+    }
+    let all = COUNTS.get_or_init(RwLock::default);
+    let known = all.read().ok().and_then(|all| all.get(&atom).copied());
+    let counts = known.or_else(|| {
+        let text = atom.as_str();
+        let n = counts_of(text.len());
+        let mut made = vec![0; n + 1];
+        write_counts(text, &mut made);
+        let before = n.checked_sub(1).map_or(0, |last| made[last]);
+        made[n] = before + beginnings(&text.as_bytes()[n * BLOCK..]) as u64;
+        all.write()
+            .ok()
+            .map(|mut all| *all.entry(atom.hold()).or_insert_with(|| made.leak()))
+    })?;
+    LAST.set(Some((atom, counts)));
+    Some(counts)
 }
 
 /// Whether a character begins with this byte.
@@ -62,34 +98,34 @@ pub fn write_counts(text: &str, out: &mut [u64]) {
 impl<'a> Positions<'a> {
     /// Of a text without counts.
     pub fn uncounted(text: &'a str) -> Positions<'a> {
-        Positions { text, counts: &[] }
+        Positions {
+            text,
+            counts: &[],
+            all: None,
+        }
     }
     /// Of a text and its counts.
     pub fn counted(text: &'a str, counts: &'a [u64]) -> Positions<'a> {
         debug_assert_eq!(counts.len(), counts_of(text.len()));
-        Positions { text, counts }
+        Positions {
+            text,
+            counts,
+            all: None,
+        }
     }
     /// Of an atom.
     pub fn of_atom(atom: Atom) -> Positions<'static> {
-        static COUNTS: OnceLock<RwLock<FxHashMap<HeldAtom, &'static [u64]>>> = OnceLock::new();
         let text = atom.as_str();
         if text.len() < BLOCK {
             return Positions::uncounted(text);
         }
-        let all = COUNTS.get_or_init(RwLock::default);
-        let known = |all: &FxHashMap<HeldAtom, &'static [u64]>| all.get(&atom).copied();
-        let counts = all.read().ok().and_then(|all| known(&all));
-        let counts = counts.or_else(|| {
-            let mut made = vec![0; counts_of(text.len())];
-            write_counts(text, &mut made);
-            // The counts stay, and so does the atom.
-            all.write()
-                .ok()
-                .map(|mut all| *all.entry(atom.hold()).or_insert_with(|| made.leak()))
-        });
-        Positions {
-            text,
-            counts: counts.unwrap_or_default(),
+        match counts_of_atom(atom).and_then(<[u64]>::split_last) {
+            Some((&all, counts)) => Positions {
+                text,
+                counts,
+                all: Some(all as usize),
+            },
+            None => Positions::uncounted(text),
         }
     }
     pub fn text(self) -> &'a str {
@@ -97,7 +133,7 @@ impl<'a> Positions<'a> {
     }
     /// Number of characters.
     pub fn chars(self) -> usize {
-        self.before(self.text.len())
+        self.all.unwrap_or_else(|| self.before(self.text.len()))
     }
     /// Number of characters that begin before a byte.
     pub fn before(self, byte: usize) -> usize {
@@ -157,13 +193,24 @@ impl<'a> Positions<'a> {
     }
     /// The block in which character `n` begins.
     fn block(self, n: usize) -> usize {
+        let is_there = |block: usize| {
+            block <= self.counts.len()
+                && self.counted_before(block) <= n
+                && self.counts.get(block).is_none_or(|&c| c > n as u64)
+        };
         // All characters before it have one byte.
         let guess = n / BLOCK;
-        if guess <= self.counts.len()
-            && self.counted_before(guess) == guess * BLOCK
-            && self.counts.get(guess).is_none_or(|&c| c > n as u64)
-        {
+        if is_there(guess) {
             return guess;
+        }
+        // Or all of the text about as many.
+        if let Some(&counted) = self.counts.last() {
+            let share = self.counts.len() as f64 / counted as f64;
+            let guess = (n as f64 * share) as usize;
+            let near = [guess, guess.saturating_add(1), guess.saturating_sub(1)];
+            if let Some(block) = near.into_iter().find(|&block| is_there(block)) {
+                return block;
+            }
         }
         self.counts.partition_point(|&c| c <= n as u64)
     }

@@ -4,7 +4,9 @@
 //! Positions are characters: see [`Positions`].
 
 use super::args::{attempt, integer, is_negative, list_parts, size};
-use super::text::{Make, atomic_text, code_cell, lower, make, positions, text, text_or_list};
+use super::text::{
+    Make, atomic_text, code_cell, lower, make, positions, text, text_as_it_is, text_or_list,
+};
 use super::{Entry, det, nondet, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
@@ -266,12 +268,19 @@ fn text_not_nil<'b>(m: &mut Ctx<'b>, c: Cell, expected: &str) -> Result<Cow<'b, 
 /// `sub_atom/5` and `sub_string/5`.
 fn sub_text(m: &mut Ctx, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
     let expected = if kind == Make::Atom { "atom" } else { "string" };
-    let whole = text_not_nil(m, m.arg(a, 0), expected)?;
+    let c = m.arg(a, 0);
+    let made;
+    let whole = match text_as_it_is(m, c) {
+        Some(whole) => whole,
+        None => {
+            made = text_not_nil(m, c, expected)?;
+            positions(m, c, &made)
+        }
+    };
     let before = position(m, m.arg(a, 1))?;
     let length = position(m, m.arg(a, 2))?;
     let after = position(m, m.arg(a, 3))?;
     let sub = m.arg(a, 4);
-    let whole = positions(m, m.arg(a, 0), &whole);
     if !sub.is_ref() {
         let sub = text_not_nil(m, sub, expected)?;
         return find_sub(m, a, state, whole, &sub, [before, length, after]);

@@ -262,6 +262,15 @@ pub(crate) fn text_or_list<'b>(
     characters(m, c, expected).map(Cow::Owned)
 }
 
+/// The characters of an atom or string, but for the empty list.
+#[inline]
+pub(crate) fn text_as_it_is<'b>(m: &Ctx<'b>, c: Cell) -> Option<Positions<'b>> {
+    if c == Cell::NIL {
+        return None;
+    }
+    m.term(c).positions()
+}
+
 /// The characters of the text `t` of a term.
 pub(crate) fn positions<'t, 'b: 't>(m: &Ctx<'b>, c: Cell, t: &'t str) -> Positions<'t> {
     // (The text of the empty list is none to some, and `[]` to others.)
@@ -412,13 +421,21 @@ pub(crate) fn lower(c: char) -> char {
 // --- predicates ---
 
 fn length(m: &mut Ctx, a: Args) -> Res {
-    let t = text_or_list(m, m.arg(a, 0), "text")?;
+    let c = m.arg(a, 0);
+    let (made, known);
+    let whole = match text_as_it_is(m, c) {
+        Some(whole) => whole,
+        None => {
+            made = text_or_list(m, c, "text")?;
+            known = positions(m, c, &made);
+            known
+        }
+    };
     let n = m.arg(a, 1);
     if !n.is_ref() {
         super::args::integer(m, n)?;
     }
-    let n = positions(m, m.arg(a, 0), &t).chars();
-    m.unify_int(a, 1, n as i64)
+    m.unify_int(a, 1, whole.chars() as i64)
 }
 
 /// `atom_codes/2` and its kin.
