@@ -185,6 +185,17 @@ impl Ctx<'_> {
     pub(crate) fn side(&mut self, a: Args, explicit: bool, input: bool) -> Result<Target, Throw> {
         if explicit {
             let culprit = self.arg(a, 0);
+            // One used lately is known without a look at the table. (It is no pair: what stands for one is no stream.)
+            if let Some(id) = StreamId::of_term(culprit)
+                && let Some(stream) = self.recent_stream(id)
+            {
+                return Ok(Target {
+                    id,
+                    stream,
+                    culprit,
+                    implicit: false,
+                });
+            }
             // The terminal, as in DEC-10 Prolog, unless a stream is called so.
             if culprit == Cell::atom(atoms::USER) && self.find_stream(culprit).is_none() {
                 return self.target_of(self.standard_stream(input), culprit);
