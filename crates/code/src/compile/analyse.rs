@@ -6,7 +6,9 @@
 //!
 //! The time taken is linear in the cells of the clause.
 
-use super::events::{At, Condition, Event, Goal, Qualify, Var, comparison, term_test, type_test};
+use super::events::{
+    At, Condition, Event, Goal, Qualified, Qualify, Terms, Var, comparison, term_test, type_test,
+};
 use super::numbers::{Numbers, PAGE};
 use super::{CompileError, Room};
 use crate::db::predicate::{Predicate, always_told, flag, is_meta};
@@ -30,6 +32,20 @@ impl Analysis<'_> {
     }
 }
 
+impl<'a> Analysis<'a> {
+    /// The arguments of a goal.
+    pub fn args(&self, args: Terms) -> &[TermRef<'a>] {
+        &self.terms[args.range()]
+    }
+    /// What a call has qualified.
+    pub fn qualify(&self, q: Qualified) -> Qualify {
+        match q.checked_sub(1) {
+            Some(i) => self.qualified[i as usize],
+            None => Qualify::NONE,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct VarInfo {
     /// How often it occurs.
@@ -44,6 +60,10 @@ pub(super) struct VarInfo {
 
 pub(super) struct Analysis<'a> {
     pub events: Vec<Event<'a>>,
+    /// The arguments of all calls, call by call.
+    terms: Vec<TermRef<'a>>,
+    /// What calls have qualified, none twice in a row.
+    qualified: Vec<Qualify>,
     pub vars: Vec<VarInfo>,
     /// The positions at which variables occur: variable by variable, ascending, without repetition.
     positions: Vec<At>,
@@ -80,6 +100,8 @@ struct Construct {
 struct Analyser<'p, 'a> {
     program: &'p Program,
     events: Vec<Event<'a>>,
+    terms: Vec<TermRef<'a>>,
+    qualified: Vec<Qualify>,
     open: Vec<Open>,
     vars: Vec<VarInfo>,
     /// Ascending by position.
@@ -98,7 +120,7 @@ struct Analyser<'p, 'a> {
 }
 
 /// What an event takes, its goal's arguments and the tasks that lead to it included; and a variable.
-const EVENT: usize = 160;
+const EVENT: usize = 96;
 const VARIABLE: usize = 100;
 /// Clauses with more cells of terms than this are too large. So are those with cyclic terms, which have no end.
 pub(super) const MAX_CELLS: usize = 1 << 25;
@@ -147,6 +169,8 @@ pub(super) fn analyse<'a>(
     let mut a = Analyser {
         program,
         events: Vec::with_capacity(if body.is_some() { 8 } else { 0 }),
+        terms: Vec::with_capacity(if body.is_some() { 16 } else { 0 }),
+        qualified: Vec::new(),
         open: Vec::new(),
         vars: Vec::with_capacity(8),
         occurrences: Vec::with_capacity(16),
@@ -181,7 +205,7 @@ pub(super) fn analyse<'a>(
         return Err(CompileError::NoRoom);
     }
     if let Some(args) = first_call(&a.events) {
-        for (i, t) in args.iter().enumerate().rev() {
+        for (i, t) in a.terms[args.range()].iter().enumerate().rev() {
             if let View::Var(v) = t.view()
                 && let Some(n) = a.numbers.get(v)
             {
@@ -195,6 +219,8 @@ pub(super) fn analyse<'a>(
     };
     Ok(Some(Analysis {
         events: a.events,
+        terms: a.terms,
+        qualified: a.qualified,
         vars: a.vars,
         positions,
         numbers: a.numbers,
@@ -206,10 +232,10 @@ pub(super) fn analyse<'a>(
 }
 
 /// Arguments of the first goal that is a call, if nothing but other goals comes before it.
-fn first_call<'b, 'a>(events: &'b [Event<'a>]) -> Option<&'b [TermRef<'a>]> {
+fn first_call(events: &[Event]) -> Option<Terms> {
     for e in events {
         match e {
-            Event::Goal(Goal::Call(_, args, q)) if q.mask == 0 => return Some(args),
+            Event::Goal(Goal::Call(_, args, 0)) => return Some(*args),
             Event::Goal(Goal::Call(..)) => return None,
             Event::Goal(_) => {}
             _ => return None,
@@ -419,27 +445,50 @@ impl<'a> Analyser<'_, 'a> {
         }
     }
 
-    fn call(&mut self, p: &'static Predicate, args: Vec<TermRef<'a>>, module: Atom) {
-        if let [n, t, a] = args[..]
-            && p.name() == atoms::ARG
-            && p.has(flag::CORE)
-            && (a.is_var() || a.deref().is_plain())
-        {
-            self.leaf(Goal::Arg(p, [n, t, a]), &[n, t, a]);
-            return;
-        }
-        self.max_arity = self.max_arity.max(args.len());
+    fn call(
+        &mut self,
+        p: &'static Predicate,
+        args: impl Iterator<Item = TermRef<'a>>,
+        module: Atom,
+    ) {
+        let from = self.terms.len();
+        self.terms.extend(args);
+        let n = self.terms.len() - from;
+        // (A clause has no more cells than that, and predicates no more arguments.)
+        let args = Terms {
+            from: from as u32,
+            n: n as u16,
+        };
         let at = self.events.len() as At + 1;
-        for &t in &args {
-            self.occurs(t, at);
+        for i in args.range() {
+            self.occurs(self.terms[i], at);
         }
-        let goal = if p.has(flag::INLINE) {
+        let is_arg = n == 3 && p.name() == atoms::ARG && p.has(flag::CORE) && {
+            let a = self.terms[from + 2];
+            a.is_var() || a.deref().is_plain()
+        };
+        let goal = if is_arg {
+            Goal::Arg(p, args)
+        } else if p.has(flag::INLINE) {
             Goal::Inline(p, args)
         } else {
-            let qualify = self.qualified(p, &args, module);
-            Goal::Call(p, args, qualify)
+            let qualify = self.qualified(p, &self.terms[from..], module);
+            Goal::Call(p, args, self.noted(qualify))
         };
+        if !is_arg {
+            self.max_arity = self.max_arity.max(n);
+        }
         self.leaf(goal, &[]);
+    }
+    /// The place of what a call has qualified.
+    fn noted(&mut self, qualify: Qualify) -> Qualified {
+        if qualify.mask == 0 {
+            return 0;
+        }
+        if self.qualified.last() != Some(&qualify) {
+            self.qualified.push(qualify);
+        }
+        self.qualified.len() as Qualified
     }
     /// The meta-arguments of a call that must carry the module they come from. For predicates of programs that is seen to where they are
     /// entered ([`Predicate::declare_meta`]). For others in `user`, where unqualified goals belong anyway,
@@ -482,13 +531,13 @@ impl<'a> Analyser<'_, 'a> {
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom) {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
-        self.call(call, vec![t], module);
+        self.call(call, [t].into_iter(), module);
     }
     /// A call of `named:t`.
     fn call_in(&mut self, named: TermRef<'a>, t: TermRef<'a>) {
         let colon = Functor::new(atoms::COLON, 2);
         let p = self.program.callee(atoms::SYSTEM, colon);
-        self.call(p, vec![named, t], atoms::SYSTEM);
+        self.call(p, [named, t].into_iter(), atoms::SYSTEM);
     }
     fn goal(
         &mut self,
@@ -611,8 +660,7 @@ impl<'a> Analyser<'_, 'a> {
             return Ok(());
         }
         let p = self.program.callee(module, f);
-        let args = (0..f.arity()).map(|i| args.get(i)).collect();
-        self.call(p, args, module);
+        self.call(p, (0..f.arity()).map(|i| args.get(i)), module);
         Ok(())
     }
     fn condition(&mut self, soft: bool, decides: bool) -> Condition {

@@ -36,6 +36,9 @@ const MAX_CELLS: usize = 300;
 /// Whether a term is an operation whose arguments, at any depth, are operations, variables and atomic terms: one that is
 /// compiled to register operations.
 fn is_operation(t: TermRef) -> bool {
+    if !matches!(t.view(), View::Compound(_)) {
+        return false;
+    }
     let mut cells = 0;
     let mut work = vec![(t, 0)];
     while let Some((t, depth)) = work.pop() {
@@ -48,7 +51,6 @@ fn is_operation(t: TermRef) -> bool {
                 work.extend(c.args().map(|t| (t, depth + 1)));
             }
             View::Compound(_) | View::List(..) => return false,
-            _ if depth == 0 => return false,
             _ => {}
         }
     }

@@ -26,10 +26,11 @@ pub fn look_at_body(
 ) -> Result<Body, CompileError> {
     let mut has_variables = false;
     let mut work: Vec<TermRef> = Vec::new();
+    let mut terms: Vec<TermRef> = Vec::new();
     let mut patience = Patience::new();
     let mut t = body;
     let mut room = MAX_CELLS;
-    take_cells(head, &mut room, &mut patience)?;
+    take_cells(head, &mut terms, &mut room, &mut patience)?;
     loop {
         room = room.checked_sub(1).ok_or(CompileError::TooLarge)?;
         if patience.is_over() {
@@ -50,7 +51,7 @@ pub fn look_at_body(
         // The goal that stands last in this one, if it is a construct.
         let last = match f.arity() {
             _ if !is_control(f) => {
-                take_cells(t, &mut room, &mut patience)?;
+                take_cells(t, &mut terms, &mut room, &mut patience)?;
                 None
             }
             1 => Some(args.get(0)),
@@ -78,10 +79,15 @@ pub fn look_at_body(
     }
 }
 
-/// Takes the cells of a term off `room`, as they are when it is written out.
-fn take_cells(t: TermRef, room: &mut usize, patience: &mut Patience) -> Result<(), CompileError> {
-    let mut work = vec![t];
-    while let Some(t) = work.pop() {
+/// Takes the cells of a term off `room`, as they are when it is written out. `work` is empty, before and after.
+fn take_cells<'a>(
+    t: TermRef<'a>,
+    work: &mut Vec<TermRef<'a>>,
+    room: &mut usize,
+    patience: &mut Patience,
+) -> Result<(), CompileError> {
+    let mut next = Some(t);
+    while let Some(t) = next.take().or_else(|| work.pop()) {
         let Some((f, args)) = t.callable() else {
             continue;
         };

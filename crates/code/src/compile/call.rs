@@ -37,6 +37,16 @@ impl Source {
     }
 }
 
+/// Buffers of calls.
+#[derive(Default)]
+pub(super) struct Spare {
+    moves: Vec<(u16, Source)>,
+    slots: Vec<(Var, u16)>,
+    readers: Vec<u16>,
+    source: Vec<Option<u16>>,
+    ready: Vec<u16>,
+}
+
 impl<'a> Generator<'_, 'a> {
     /// A builtin in place, on a window of consecutive registers.
     pub fn inline(
@@ -138,7 +148,8 @@ impl<'a> Generator<'_, 'a> {
         (at, last): (At, bool),
     ) -> Result<(), CompileError> {
         // 1. Arguments that must be built, and fresh variables, in registers of their own.
-        let mut moves: Vec<(u16, Source)> = Vec::with_capacity(args.len());
+        let mut moves = std::mem::take(&mut self.spare.moves);
+        moves.clear();
         for (i, &t) in args.iter().enumerate() {
             let qualified = i < 64 && qualify.mask >> i & 1 == 1;
             let src = if qualified {
@@ -151,16 +162,14 @@ impl<'a> Generator<'_, 'a> {
         }
         // 2. The frame.
         let resume = self.new_label();
-        let slots = if last {
-            Vec::new()
-        } else {
+        let mut slots = std::mem::take(&mut self.spare.slots);
+        slots.clear();
+        if !last {
             let sources = st.variables().filter(|&v| self.live_after(v, at));
-            let slots: Vec<(Var, u16)> = sources
-                .map(|v| match (st.x(v), st.y(v)) {
-                    (None, Some(s)) => (v, s | SLOT),
-                    (r, _) => (v, r.unwrap_or(0)),
-                })
-                .collect();
+            slots.extend(sources.map(|v| match (st.x(v), st.y(v)) {
+                (None, Some(s)) => (v, s | SLOT),
+                (r, _) => (v, r.unwrap_or(0)),
+            }));
             if slots.len() > MAX_FRAME {
                 return Err(CompileError::TooLarge);
             }
@@ -174,8 +183,7 @@ impl<'a> Generator<'_, 'a> {
             }
             self.emit_register_list(slots.iter().map(|&(_, s)| s));
             st.grow(slots.len() + 2)?;
-            slots
-        };
+        }
         // 3. Arguments into place, and go.
         self.parallel_move(&moves, st)?;
         self.emit(word(Op::Execute, 0, 0, 0));
@@ -186,6 +194,7 @@ impl<'a> Generator<'_, 'a> {
         self.place(resume);
         // 4. Afterwards only the frame is left.
         st.returned(&slots);
+        (self.spare.moves, self.spare.slots) = (moves, slots);
         Ok(())
     }
 
@@ -284,14 +293,23 @@ impl<'a> Generator<'_, 'a> {
         };
         let top = top as usize + 1;
         // How many moves still read a register, and where what is to be moved there comes from.
-        let mut readers = vec![0u16; top];
-        let mut source = vec![None; top];
+        let Spare {
+            mut readers,
+            mut source,
+            mut ready,
+            ..
+        } = std::mem::take(&mut self.spare);
+        readers.clear();
+        readers.resize(top, 0);
+        source.clear();
+        source.resize(top, None);
+        ready.clear();
         for (d, s) in pending.clone() {
             readers[s as usize] += 1;
             source[d as usize] = Some(s);
         }
-        let ready = pending.clone().map(|(d, _)| d);
-        let mut ready: Vec<u16> = ready.filter(|&d| readers[d as usize] == 0).collect();
+        let free = pending.clone().map(|(d, _)| d);
+        ready.extend(free.filter(|&d| readers[d as usize] == 0));
         while let Some(d) = ready.pop() {
             let Some(s) = source[d as usize].take() else {
                 continue;
@@ -319,6 +337,7 @@ impl<'a> Generator<'_, 'a> {
                 d = if s == scratch as u16 { first } else { s };
             }
         }
+        (self.spare.readers, self.spare.source, self.spare.ready) = (readers, source, ready);
         Ok(())
     }
 }

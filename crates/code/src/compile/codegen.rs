@@ -15,6 +15,7 @@
 //! says what is live ([`Generator::way_back`]). Cuts, which cleanup handlers run before, have one, too.
 
 use super::analyse::Analysis;
+use super::call::Spare;
 use super::constructs::{Open, Saved};
 use super::events::{At, Condition, Event, Goal, Qualify, Var, needs_barrier};
 use super::state::{Excluded, State};
@@ -72,6 +73,8 @@ pub(super) struct Generator<'g, 'a> {
     beside: usize,
     /// The instructions that get [`instr::PLACE`].
     places: Vec<usize>,
+    /// What calls need for a moment, kept from one to the next.
+    pub spare: Spare,
     /// Where the operation of arithmetic is that was emitted last.
     pub operation: usize,
     /// Words to be left free by the terms of the present goal.
@@ -158,6 +161,7 @@ fn attempt<'a>(
         live: Vec::with_capacity(2 * some),
         beside: 0,
         places: Vec::new(),
+        spare: Spare::default(),
         operation: 0,
         reserve: 0,
         large: analysis.cells > SMALL,
@@ -353,11 +357,13 @@ impl<'a> Generator<'_, 'a> {
         match goal {
             Goal::True | Goal::Fail | Goal::Cut | Goal::CutTo(_) => {}
             Goal::Call(_, args, q) => {
-                args.iter().for_each(&mut term);
-                pair.1 += 3 * q.mask.count_ones() as usize;
+                self.analysis.args(*args).iter().for_each(&mut term);
+                let mask = self.analysis.qualify(*q).mask;
+                pair.1 += 3 * mask.count_ones() as usize;
             }
-            Goal::Inline(_, args) => args.iter().for_each(&mut term),
-            Goal::Arg(_, args) => args.iter().for_each(&mut term),
+            Goal::Inline(_, args) | Goal::Arg(_, args) => {
+                self.analysis.args(*args).iter().for_each(&mut term);
+            }
             Goal::Test1(_, a) => term(a),
             Goal::Unify(a, b) | Goal::Test2(_, a, b) | Goal::Compare(_, a, b) | Goal::Is(a, b) => {
                 term(a);
@@ -450,12 +456,16 @@ impl<'a> Generator<'_, 'a> {
                 self.cut(st, barrier, at)?;
             }
             Goal::CutTo(v) => self.cut(st, Some(*v), at)?,
-            Goal::Call(p, args, qualify) => {
-                self.call(p, args, *qualify, st, (at, last))?;
+            Goal::Call(p, args, q) => {
+                let qualify = self.analysis.qualify(*q);
+                self.call(p, self.analysis.args(*args), qualify, st, (at, last))?;
                 return Ok(last);
             }
-            Goal::Inline(p, args) => self.inline(p, args, st)?,
-            Goal::Arg(p, args) => self.arg(p, *args, st, (at, last))?,
+            Goal::Inline(p, args) => self.inline(p, self.analysis.args(*args), st)?,
+            Goal::Arg(p, args) => {
+                let args = self.analysis.args(*args);
+                self.arg(p, [args[0], args[1], args[2]], st, (at, last))?;
+            }
             Goal::Unify(a, b) => self.unify(*a, *b, st, at)?,
             Goal::Test1(op, t) => {
                 let (r, temp) = self.value(*t, st)?;

@@ -10,6 +10,7 @@
 use crate::db::predicate::Predicate;
 use crate::instr::Op;
 use samite_term::{Atom, TermRef, atoms};
+use std::ops::Range;
 
 /// Number of a variable of the clause.
 pub(super) type Var = u32;
@@ -17,10 +18,29 @@ pub(super) type Var = u32;
 /// A position.
 pub(super) type At = u32;
 
-/// Arguments to be qualified with a module.
+/// The arguments of a goal: where they are in [`super::analyse::Analysis::terms`]. There, and not each goal's in a place of its own: most clauses
+/// have many goals of few arguments, and all of them go together.
 #[derive(Clone, Copy)]
+pub(super) struct Terms {
+    pub from: u32,
+    pub n: u16,
+}
+
+impl Terms {
+    pub fn range(self) -> Range<usize> {
+        let from = self.from as usize;
+        from..from + usize::from(self.n)
+    }
+}
+
+/// Which of those that [`super::analyse::Analysis::qualify`] knows says what of a call's arguments gets a module; 0: nothing does.
+pub(super) type Qualified = u32;
+
+/// Arguments to be qualified with a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Qualify {
     pub module: Atom,
+    /// Bit `i`: argument `i` is a goal of the module and gets qualified with it.
     pub mask: u64,
     /// Those of them that are, whatever module they name themselves.
     pub always: u64,
@@ -42,12 +62,12 @@ pub(super) enum Goal<'a> {
     Cut,
     /// Cut to the barrier in a variable.
     CutTo(Var),
-    /// A call; bit `i` of the mask: argument `i` is a goal of the module and gets qualified with it.
-    Call(&'static Predicate, Vec<TermRef<'a>>, Qualify),
+    /// A call.
+    Call(&'static Predicate, Terms, Qualified),
     /// A pure builtin in place.
-    Inline(&'static Predicate, Vec<TermRef<'a>>),
+    Inline(&'static Predicate, Terms),
     /// `arg/3`.
-    Arg(&'static Predicate, [TermRef<'a>; 3]),
+    Arg(&'static Predicate, Terms),
     Unify(TermRef<'a>, TermRef<'a>),
     Test1(Op, TermRef<'a>),
     Test2(Op, TermRef<'a>, TermRef<'a>),
@@ -107,6 +127,8 @@ pub(super) enum Event<'a> {
     /// The end of the construct that began last and has not ended.
     End,
 }
+
+const _: () = assert!(size_of::<Event>() <= 32, "long clauses have many");
 
 /// Whether a clause cut that comes after a call needs the barrier in a variable.
 pub(super) fn needs_barrier(events: &[Event]) -> bool {
