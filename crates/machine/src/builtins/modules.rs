@@ -245,10 +245,14 @@ fn set_import_modules(m: &mut Ctx, a: Args) -> Res {
     let (items, _) = m.view(a, 1).list_items();
     let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
     m.room(Inheritance::bytes(parents.len()))?;
+    // (What is in no module yet has called nothing.)
+    let is_new = !m.program.code.modules.read().contains_key(&module);
     m.mention(module)?;
     let set = m.program.code.set_import_modules(module, parents);
     // What it has called may mean something else now.
     m.settle_bindings();
-    m.meanings_changed();
+    if !is_new {
+        m.meanings_changed();
+    }
     Ok(set)
 }
