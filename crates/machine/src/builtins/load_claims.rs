@@ -33,8 +33,15 @@ pub const TABLE: &[Entry] = &[
             .loads
             .half_done(m.thread.control.id(), file);
         let loading = &mut m.thread.loading;
-        let others = half.into_iter().filter(|h| !loading.within.contains(h));
+        let within = loading.within.as_deref().unwrap_or_default();
+        let others = half.into_iter().filter(|h| !within.contains(h));
         loading.unfinished.extend(others);
+        Ok(true)
+    }),
+    // '$initializing'(+File): this thread, which has claimed it, is about to run its initialization goals.
+    det("$initializing", 1, |m, a| {
+        let file = m.atom_argument(a, 0)?.hold();
+        m.thread.loading.initialize(file);
         Ok(true)
     }),
     // '$unfinished_load'(-File): this thread loads nothing any more; what it has loaded is whole when this one's load has ended.
@@ -49,7 +56,7 @@ pub const TABLE: &[Entry] = &[
         let file = m.atom_argument(a, 0)?;
         let loads = &m.program.registry.loads;
         if loads.release(m.thread.control.id(), file) {
-            m.thread.loading.initializing.retain(|f| *f != file);
+            m.thread.loading.has_initialized(file);
         }
         Ok(true)
     }),
@@ -74,10 +81,6 @@ fn claim_load(m: &mut Ctx, a: Args, visits: bool) -> Res {
         Claimed::Again => {
             // What asks for it again may be what its initialization goals have loaded.
             loads.take_half_done(me, file);
-            let initializing = &mut m.thread.loading.initializing;
-            if !initializing.iter().any(|f| *f == file) {
-                initializing.push(file.hold());
-            }
             "mine"
         }
         Claimed::Taken => "taken",

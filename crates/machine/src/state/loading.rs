@@ -20,10 +20,12 @@ pub(crate) struct Loading {
     pub inherited: Vec<Inherited>,
     /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
     pub unfinished: Vec<HeldAtom>,
-    /// Files that it loads, and that it has asked for again when their texts were loaded: what has is whole when their initialization goals have ended.
-    pub initializing: Vec<HeldAtom>,
-    /// Such files of threads whose goals have started it.
-    pub within: Vec<HeldAtom>,
+    /// Files whose initialization goals it runs, the innermost last.
+    initializing: Vec<HeldAtom>,
+    /// Files whose initialization goals have started it, maybe through others: these may wait for its end.
+    pub within: Option<Arc<[HeldAtom]>>,
+    /// Both together, for a thread that it starts.
+    lent_within: Option<Arc<[HeldAtom]>>,
     /// Imports of files that it is making again.
     pub renewals: Vec<Renewal>,
     /// It puts a file's new definitions in place.
@@ -48,7 +50,9 @@ impl Loading {
             inherited,
             unfinished,
             initializing,
-            within,
+            // (Which is kept while it is folded.)
+            within: _,
+            lent_within: _,
             renewals,
             steps,
             system,
@@ -61,7 +65,6 @@ impl Loading {
             && inherited.is_empty()
             && unfinished.is_empty()
             && initializing.is_empty()
-            && within.is_empty()
             && renewals.is_empty()
             && !steps
             && !system
@@ -85,7 +88,7 @@ pub(crate) struct Inherited {
 #[derive(Debug)]
 pub(crate) struct Lent {
     seen: Vec<Inherited>,
-    within: Vec<HeldAtom>,
+    within: Option<Arc<[HeldAtom]>>,
 }
 
 /// A load in progress.
@@ -162,15 +165,37 @@ impl Loading {
 impl Loading {
     /// It is started by a goal of a thread that loads this.
     pub(crate) fn begin(&mut self, lent: Lent) {
-        (self.inherited, self.within) = (lent.seen, lent.within);
+        self.inherited = lent.seen;
+        self.put_within(lent.within);
+    }
+    pub(crate) fn put_within(&mut self, within: Option<Arc<[HeldAtom]>>) {
+        self.lent_within.clone_from(&within);
+        self.within = within;
     }
     /// What a thread has of this one's loads that is started now.
     pub(crate) fn lend(&mut self) -> Lent {
-        let within = self.within.iter().chain(&self.initializing);
         Lent {
-            within: within.cloned().collect(),
+            within: self.lent_within.clone(),
             seen: self.lend_shadows(),
         }
+    }
+    /// It is about to run the initialization goals of a file.
+    pub(crate) fn initialize(&mut self, file: HeldAtom) {
+        self.initializing.push(file);
+        self.lend_within();
+    }
+    /// They have ended, if it has begun to.
+    pub(crate) fn has_initialized(&mut self, file: Atom) {
+        let before = self.initializing.len();
+        self.initializing.retain(|f| *f != file);
+        if self.initializing.len() < before {
+            self.lend_within();
+        }
+    }
+    fn lend_within(&mut self) {
+        let outer = self.within.iter().flat_map(|w| w.iter());
+        let all: Vec<HeldAtom> = outer.chain(&self.initializing).cloned().collect();
+        self.lent_within = (!all.is_empty()).then(|| all.into());
     }
     fn lend_shadows(&mut self) -> Vec<Inherited> {
         self.inherited.retain(|i| !i.ended.load(Ordering::Acquire));

@@ -183,6 +183,8 @@ pub(crate) struct Packed {
     memory_limit: usize,
     last_times: [i64; 4],
     called_again: u64,
+    /// Of [`Loading`](super::loading::Loading).
+    within: Option<Arc<[HeldAtom]>>,
 }
 
 /// A thread while it is folded.
@@ -223,7 +225,7 @@ impl Thread {
             pins: _,
             io,
             modules,
-            loading: _,
+            loading,
             globals: _,
             locals: _,
             flags,
@@ -253,6 +255,7 @@ impl Thread {
             memory_limit,
             last_times,
             called_again,
+            within: loading.within,
         }))
     }
 }
@@ -278,6 +281,7 @@ impl Stored {
         thread.inference_limit = packed.inference_limit;
         thread.last_times = packed.last_times;
         thread.called_again = packed.called_again;
+        thread.loading.put_within(packed.within);
         thread
     }
     pub(crate) fn memory_limit(&self) -> usize {
