@@ -213,3 +213,23 @@ run :-
     .silent()
     .prints("[228]\n[229]\n[229]\n[228]\n[229]\nstop(230)\n[229]\n[230]\nstop(1)\n[231]\n");
 }
+
+/// A file is loaded again because the import that kept it from defining something is gone, which is interrupted at each place in turn.
+#[test]
+fn what_is_left_of_loading_freed_files_is_taken_up() {
+    runs(
+        r"
+:- multifile(user:message_hook/3).
+user:message_hook(error(permission_error(_, _, _), _), error, _).
+run :- texts([m-':- module(m, [q/1]). q(m).', f-'q(f).']), rounds(1).
+rounds(N) :-
+    texts([g-':- use_module(m, [q/1]).']), load_files([g, f], []), sleep(0.005), texts([g-'']),
+    catch(( '$signal_at_safe_point'(N, throw(stop)), make, '$signal_at_safe_point'(0, true), Done = true ), stop, Done = false),
+    make, catch(findall(X, q(X), L), error(E, _), L = E), ( L == [f] -> true ; writeln(N-L) ),
+    unload_file(f), unload_file(g),
+    ( Done == true -> writeln(done) ; N1 is N + 1, rounds(N1) ).
+",
+    )
+    .silent()
+    .prints("done\n");
+}

@@ -652,3 +652,25 @@ fn libraries_that_are_missing_may_never_be_needed() {
     );
     assert_eq!(run.err, expected);
 }
+
+/// A file that is no module is part of one module, whoever asks for it; what need not exist is no error.
+#[test]
+fn whether_a_file_is_loaded() {
+    prints(
+        r"
+text(Name, Text) :- open(Name, write, S), write(S, Text), close(S), sleep(0.02).
+c(G) :- ( catch(G, error(E, _), true) -> ( var(E) -> writeln(yes) ; functor(E, F, _), writeln(F) ) ; writeln(no) ).
+:- initialization(run).
+run :-
+    tmp_file(loaded, D), make_directory(D), working_directory(Was, D),
+    text('part.pl', 'part(1).'), c(load_files(m:part, [])), c(m:ensure_loaded(part)), c(ensure_loaded(part)), c(load_files(part, [if(changed)])),
+    c(load_files(nothing, [if(exists)])), c(load_files([nothing, library(nothing)], [if(exists), must_be_module(true)])), c(load_files(nothing, [if(changed)])),
+    text('there.pl', ':- writeln(loading).'), forall(between(1, 2, _), c(load_files(there, [if(exists)]))),
+    text('there.pl', ':- writeln(loading).'), c(load_files(there, [if(exists)])),
+    text('ops.pl', ':- module(ops, [op(700, xfx, ===>), op(700, xfx, <===), o/1]). o(1).'),
+    c(use_module(ops, except([op(_, _, <===)]))), c(o(_)), c(current_op(_, _, ===>)), c(current_op(_, _, <===)),
+    working_directory(_, Was), delete_directory_and_contents(D).
+",
+        "yes\nyes\npermission_error\npermission_error\nyes\nyes\nexistence_error\nloading\nyes\nyes\nloading\nyes\nyes\nyes\nyes\nno\n",
+    );
+}

@@ -155,7 +155,7 @@ fn files_are_loaded_into_the_module_that_is_named() {
     maplist(show, [user, b, d, e, f, g, h, i]),
     x:use_module(library(lists), [append/3 as app]).
 :- x:app([1], [2], L), print(L), nl,
-    error(consult(y:plain)), ensure_loaded(plain), show(y),
+    error(consult(y:plain)), error(ensure_loaded(plain)), c:ensure_loaded(plain), show(y),
     error(load_files(1:mod)), error(load_files(_:mod)), error(a:consult(_)).
 main.
 ";
@@ -168,7 +168,7 @@ main.
              user-[]-none\na-[exported/1,other/1]-mop\nb-[exported/1]-none\nc-[plain/1]-none\n\
              user-[]-none\nb-[exported/1,other/1]-mop\n{}\
              [1,2]\n\
-             permission_error(load,source,'{plain}')\ny-[]-none\n\
+             permission_error(load,source,'{plain}')\npermission_error(load,source,'{plain}')\ny-[]-none\n\
              type_error(module,1)\ninstantiation_error\ninstantiation_error\n",
             ["d", "e", "f", "g", "h", "i"]
                 .map(|m| format!("{m}-[exported/1,other/1]-mop\n"))

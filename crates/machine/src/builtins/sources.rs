@@ -196,6 +196,14 @@ pub const TABLE: &[Entry] = &[
         m.program.code.loaded.lock().remove(f.as_str());
         Ok(true)
     }),
+    // '$set_changed'(+File): it is to be loaded again, though nobody has edited it.
+    det("$set_changed", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        if let Some(l) = m.program.code.loaded.lock().get_mut(f.as_str()) {
+            l.modified = None;
+        }
+        Ok(true)
+    }),
     // '$keep_version_before'(+File): a load of it has been left, and what there is of it is what was loaded before.
     det("$keep_version_before", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;

@@ -59,7 +59,8 @@ autoload(File, Imports) :- '$check_imports'(Imports), '$autoload'(File, [imports
 load_files(Files) :- '$load_files'(Files, []).
 
 %!  load_files(:Files, +Options) is det.
-%   Options: if(When), where When is not_loaded, changed (since it was loaded) or anything else, for always; must_be_module(true);
+%   Options: if(When), where When is not_loaded, changed (since it was loaded), exists (the same, and one that is not there is no error) or true;
+%   must_be_module(true);
 %   redefine_module(true): a file that defines the same module is unloaded;
 %   imports(Imports), as use_module/2; reexport(true); expand(true): text that names no file is a pattern, as for expand_file_name/2, and means the files
 %   that match, maybe none; encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
@@ -116,6 +117,8 @@ load_files(Files, Options) :-
     expand_file_name(Spec, Files),
     '$without_pattern'(Options, Options1),
     '$load_here'(Files, Options1).
+'$load_here'(Spec, Options) :- '$memberchk_eq'(if(exists), Options),
+    \+ catch('$find_source'(Spec, _), error(existence_error(_, _), _), fail), !.
 '$load_here'(Spec, Options) :-
     '$find_source'(Spec, Path),
     '$load_once'(Spec, Path, Options, false),
@@ -217,7 +220,7 @@ load_files(Files, Options) :-
             ( Whole == true -> retractall('$cut_off'(Path, _, _)) ; '$not_whole'(Is, Path) )),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
-        '$run_initializations'(Goals)
+        ( Goals == [] -> true ; '$initializing'(Path), '$run_initializations'(Goals) )
     ).
 '$load_claimed'(circular, _, Path, Options, _) :- !,
     '$take_half'(Path),
@@ -292,17 +295,25 @@ load_files(Files, Options) :-
 %   '$load_freed': a load, or the end of a file, may have taken away the import that kept a name from being defined. Files that were refused it are loaded again, each
 %   once: so what there is is what a fresh process has.
 '$load_freed' :-
-    (   nb_current('$freeing', true) -> true
-    ;   '$freed_file'(File)
-    ->  setup_call_cleanup(b_setval('$freeing', true), '$load_freed'(File, []), b_setval('$freeing', []))
-    ;   true
+    (   ( '$load_state'(_, _, _) ; nb_current('$freeing', true) ) -> true
+    ;   setup_call_cleanup(b_setval('$freeing', true), '$load_freed'([]), b_setval('$freeing', []))
     ).
 
-'$load_freed'(File, Done) :-
-    (   '$memberchk_eq'(File, Done) -> true
-    ;   ( '$loaded_into'(File, Module) -> '$as_before'(File, Options), E = error(_, _), catch('$load_into'(Module, File, Options), E, '$load_list_error'(E)) ; true ),
-        ( '$freed_file'(Next) -> '$load_freed'(Next, [File|Done]) ; true )
-    ).
+'$load_freed'(Done) :-
+    setup_call_cleanup(
+        ( '$freed_file'(File) -> true ; File = [] ),
+        ( '$load_freed_file'(File, Done), Whole = true ),
+        % (One that lacks what it could define now counts as changed: make/0 loads it.)
+        ( ( Whole == true ; File == [] ) -> true ; '$set_changed'(File) )),
+    ( ( File == [] ; '$memberchk_eq'(File, Done) ) -> true ; '$load_freed'([File|Done]) ).
+
+'$load_freed_file'([], _) :- !.
+'$load_freed_file'(File, Done) :- '$memberchk_eq'(File, Done), !.
+'$load_freed_file'(File, _) :- '$loaded_into'(File, Module), !,
+    '$as_before'(File, Options),
+    E = error(_, _),
+    catch('$load_into'(Module, File, Options), E, '$load_list_error'(E)).
+'$load_freed_file'(_, _).
 
 %   Who asks for a file, and what it imports. Who only loads it again asks for nothing: the option `again`.
 '$note_load'(_, Options) :- '$memberchk_eq'(again, Options), !.
@@ -374,10 +385,10 @@ load_files(Files, Options) :-
     ;   true
     ).
 
-%   One that is no module and was loaded into another module is loaded again, which is refused, but for `user`, where it can be seen anyway.
+%   One that is no module and was loaded into another module is loaded again, which is refused.
 '$need_not_load'(Path, Options, Waited) :-
     '$loaded_into'(Path, Module),
-    (   '$source_module'(Source), ( Source == Module ; Source == user ) -> true
+    (   '$source_module'(Module) -> true
     ;   '$file_module'(Path, _) -> true
     ),
     (   Waited == true -> true
@@ -385,7 +396,7 @@ load_files(Files, Options) :-
     ).
 
 '$is_loaded'(When, _) :- When == not_loaded, !.
-'$is_loaded'(When, Path) :- When == changed, \+ '$is_changed'(Path).
+'$is_loaded'(When, Path) :- ( When == changed ; When == exists ), !, \+ '$is_changed'(Path).
 
 %   What the module of a file exports and nobody defines.
 '$check_exports'(Path) :-

@@ -17,6 +17,8 @@ make :-
     call_hook(before, Files),
     print_message(silent, make(reload(Files))),
     reload_each(Files),
+    % (Whatever has been interrupted before.)
+    '$load_freed',
     '$take_up_renewals',
     print_message(silent, make(done(Files))),
     call_hook(after, Files).

@@ -208,6 +208,7 @@ exported_operators(Imports, M, Operators) :-
     ).
 
 imports_operator(Imports, Op) :- is_list(Imports), !, '$member'(Op, Imports), !.
+imports_operator(except(Except), Op) :- !, \+ '$member'(Op, Except).
 imports_operator(_, _).
 
 %   imports(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName or From:(Name/Arity) as NewName.

@@ -42,7 +42,7 @@ check_style(_, _, Style) :- style_error(permission_error(modify, style, Style)).
 '$check_load_options'([]).
 '$check_load_options'([O|Os]) :- load_option(O), '$check_load_options'(Os).
 
-load_option(if(When)) :- !, word(When, [true, not_loaded, changed], if).
+load_option(if(When)) :- !, word(When, [true, not_loaded, changed, exists], if).
 load_option(must_be_module(B)) :- !, truth(B).
 load_option(redefine_module(B)) :- !, truth(B).
 load_option(reexport(B)) :- !, truth(B).
