@@ -63,7 +63,15 @@ fn room_to_sort(m: &mut Ctx, n: usize) -> Result<Vec<(Cell, Cell)>, Throw> {
 
 /// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
 fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &[usize]) -> Res {
-    let items = proper_list(m, m.arg(a, from))?;
+    let mut items = proper_list(m, m.arg(a, from))?;
+    if path.is_empty() && items.len() > FEW_KEYS {
+        for item in &mut items {
+            *item = m.deref(*item);
+        }
+        if items.iter().all(|item| item.is_ref()) {
+            return sort_list_of_variables(m, a, to, &items, order);
+        }
+    }
     let mut keyed = room_to_sort(m, items.len())?;
     for item in items {
         keyed.push((key_at(m, item, path)?, item));
@@ -71,6 +79,15 @@ fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &
     sort_keyed(m, &mut keyed, order)?;
     let items = keyed.iter().map(|k| k.1);
     let list = m.heap.list_of(keyed.len(), items, Cell::NIL)?;
+    Ok(m.unify_arg(a, to, list))
+}
+
+/// The same of a list of variables, without keys beside them.
+fn sort_list_of_variables(m: &mut Ctx, a: Args, to: usize, items: &[Cell], order: Order) -> Res {
+    m.heap_room(items.len() * (size_of::<(u64, usize)>() + 2 * size_of::<Cell>()))?;
+    let places = places_of_variables(m, items.iter().copied(), order)?;
+    let sorted = places.iter().map(|&(_, i)| items[i]);
+    let list = m.heap.list_of(places.len(), sorted, Cell::NIL)?;
     Ok(m.unify_arg(a, to, list))
 }
 
@@ -241,7 +258,19 @@ fn sort_items<T: Copy>(
 
 /// [`sort_keyed`] for keys that are different or the same variables.
 fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
-    let mut aged = m.heap.ages(keyed.iter().map(|k| k.0))?;
+    let places = places_of_variables(m, keyed.iter().map(|k| k.0), order)?;
+    let sorted = growth::list(places.into_iter().map(|(_, i)| keyed[i]))?;
+    *keyed = sorted;
+    Ok(())
+}
+
+/// Variables in their order: the age of each, and its place among them.
+fn places_of_variables(
+    m: &mut Ctx,
+    variables: impl ExactSizeIterator<Item = Cell> + Clone,
+    order: Order,
+) -> Result<Vec<(u64, usize)>, Throw> {
+    let mut aged = m.heap.ages(variables)?;
     // Each by its place, in place: the same variables stay in the order of their places.
     match order.descending {
         false => aged.sort_unstable(),
@@ -250,12 +279,7 @@ fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     if order.unique {
         aged.dedup_by_key(|k| k.0);
     }
-    if aged.len() == keyed.len() && aged.iter().map(|k| k.1).eq(0..aged.len()) {
-        return Ok(());
-    }
-    let sorted = growth::list(aged.into_iter().map(|(_, i)| keyed[i]))?;
-    *keyed = sorted;
-    Ok(())
+    Ok(aged)
 }
 
 /// The library's sort takes a buffer that cannot be refused, as large as what it sorts at most: it gets so many items, for which nobody asks.
