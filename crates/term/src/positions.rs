@@ -18,6 +18,9 @@ pub const BLOCK: usize = 256;
 /// Ends of parts of so few characters are looked for from their beginnings on.
 const NEAR: usize = 16;
 
+/// So often the block of a position is guessed before it is searched for.
+const GUESSES: usize = 4;
+
 /// Number of counts of a text of so many bytes.
 #[inline]
 pub const fn counts_of(bytes: usize) -> usize {
@@ -78,13 +81,24 @@ fn beginnings(bytes: &[u8]) -> usize {
     counts.map(usize::from).sum()
 }
 
-/// The same of eight bytes.
-fn beginnings_of_eight(bytes: [u8; 8]) -> usize {
+/// A bit in each byte: the lowest.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The lowest bits of those of eight bytes with which a character begins, the first byte in the lowest place.
+fn marks(bytes: [u8; 8]) -> u64 {
     let word = u64::from_le_bytes(bytes);
     // Bytes of the form 10xxxxxx go on with a character.
-    let others = word >> 7 & !(word >> 6) & 0x0101_0101_0101_0101;
-    8 - others.count_ones() as usize
+    (!(word >> 7) | word >> 6) & ONES
 }
+
+/// [`beginnings`] of a piece of [`PIECE`] bytes: eight words of marks are added byte by byte, then the bytes of the sum.
+fn beginnings_of_piece(words: &[[u8; 8]; PIECE / 8]) -> usize {
+    let sum: u64 = words.iter().map(|&w| marks(w)).sum();
+    (sum.wrapping_mul(ONES) >> 56) as usize
+}
+
+const PIECE: usize = 64;
+const _: () = assert!(PIECE <= 255 && BLOCK.is_multiple_of(PIECE));
 
 /// Writes the counts of a text.
 pub fn write_counts(text: &str, out: &mut [u64]) {
@@ -154,23 +168,30 @@ impl<'a> Positions<'a> {
         let mut at = from;
         let bytes = self.text.as_bytes();
         // In pieces first: counting is quicker than looking.
-        for piece in bytes[from..].chunks(64) {
-            let n = beginnings(piece);
-            if n > left {
-                break;
-            }
-            left -= n;
-            at += piece.len();
-        }
         let (words, _) = bytes[at..].as_chunks();
-        for &word in words {
-            let n = beginnings_of_eight(word);
+        let (pieces, _) = words.as_chunks();
+        let mut passed = 0;
+        for piece in pieces {
+            let n = beginnings_of_piece(piece);
             if n > left {
                 break;
             }
             left -= n;
-            at += word.len();
+            passed += piece.len();
         }
+        for &word in &words[passed..] {
+            let mut marks = marks(word);
+            let n = marks.count_ones() as usize;
+            if n > left {
+                for _ in 0..left {
+                    marks &= marks - 1;
+                }
+                return at + passed * 8 + marks.trailing_zeros() as usize / 8;
+            }
+            left -= n;
+            passed += 1;
+        }
+        at += passed * 8;
         let rest = bytes[at..].iter().enumerate();
         let mut begun = rest.filter(|&(_, &b)| begins(b)).map(|(i, _)| i);
         begun.nth(left).map_or(bytes.len(), |i| at + i)
@@ -203,13 +224,20 @@ impl<'a> Positions<'a> {
         if is_there(guess) {
             return guess;
         }
-        // Or all of the text about as many.
+        // Or all blocks have about as many: what is missing at one says how far away the next guess is.
         if let Some(&counted) = self.counts.last() {
             let share = self.counts.len() as f64 / counted as f64;
-            let guess = (n as f64 * share) as usize;
-            let near = [guess, guess.saturating_add(1), guess.saturating_sub(1)];
-            if let Some(block) = near.into_iter().find(|&block| is_there(block)) {
-                return block;
+            let mut guess = 0;
+            for _ in 0..GUESSES {
+                let missing = n as f64 - self.counted_before(guess) as f64;
+                let by = match (missing * share).floor() as isize {
+                    0 => 1,
+                    by => by,
+                };
+                guess = guess.saturating_add_signed(by).min(self.counts.len());
+                if is_there(guess) {
+                    return guess;
+                }
             }
         }
         self.counts.partition_point(|&c| c <= n as u64)
