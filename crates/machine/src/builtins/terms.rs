@@ -437,10 +437,18 @@ fn setarg(m: &mut Ctx, a: Args, keep: bool) -> Res {
         let copy = m.heap.instantiate_old(&record)?;
         // SAFETY: an argument cell of this heap. The copy refers to nothing in the nursery, so the cell needs no remembering.
         unsafe { *target = copy };
-    } else {
-        // SAFETY: an argument cell and a term of this heap.
-        unsafe { m.assign(target, value) };
+        return Ok(true);
     }
+    // SAFETY: an argument cell.
+    let old = m.deref(unsafe { *target });
+    let place = match old.is_ref() {
+        true if old == value => return Ok(true),
+        // Which of several places that are one variable is that of the variable is nobody's business: all of them change.
+        true => old.ptr(),
+        false => target,
+    };
+    // SAFETY: an argument cell or an unbound variable, and a term of this heap.
+    unsafe { m.assign(place, value) };
     Ok(true)
 }
 
