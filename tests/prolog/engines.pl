@@ -220,3 +220,18 @@ t(unnamed_waits_for_a_mutex, ( mutex_create(M), \+ \+ ( engine_create(x, setup_c
                                with_mutex(M, ( garbage_collect, garbage_collect )), eng_soon(eng_note(_)), eng_notes(L), mutex_destroy(M) ), [L], answers([[[locked]]])).
 t(unnamed_waits_for_room, ( message_queue_create(Q, [max_size(1)]), thread_send_message(Q, first), \+ \+ ( engine_create(x, setup_call_cleanup(true, member(_, [1, 2]), thread_send_message(Q, second)), E), engine_next(E, _) ),
                             garbage_collect, garbage_collect, thread_get_message(Q, A), thread_get_message(Q, B), message_queue_destroy(Q) ), [A, B], answers([[first, second]])).
+
+% Who destroys them may be stopped, and is none of the program's threads: later ones are destroyed all the same.
+:- dynamic eng_starts_badly/0.
+eng_begins :- eng_starts_badly -> throw(no) ; true.
+t(unnamed_and_bad_beginnings, ( retractall(eng_gone(_)), thread_initialization(eng_begins), \+ \+ eng_leaves(3), assertz(eng_starts_badly), garbage_collect,
+                                ( eng_soon(( garbage_collect, aggregate_all(count, eng_gone(_), 3) )) -> R = all ; aggregate_all(count, eng_gone(_), R) ), retractall(eng_starts_badly) ), [R], answers([[all]])).
+t(unnamed_and_aborts, ( retractall(eng_gone(_)), thread_self(Me),
+                        forall(between(1, 100, N), ( eng_leaves_one(N), garbage_collect, forall(( thread_property(T, detached(true)), T \== Me, T \== main ), catch(thread_signal(T, abort), _, true)) )),
+                        ( eng_soon(( garbage_collect, aggregate_all(count, eng_gone(_), 100) )) -> R = all ; aggregate_all(count, eng_gone(_), R) ) ), [R], answers([[all]])).
+eng_leaves_one(N) :- engine_create(x, setup_call_cleanup(true, member(_, [1, 2]), assertz(eng_gone(N))), E), engine_next(E, _), E \== a.
+
+% Named by clauses that are erased, they go with these.
+t(named_by_erased_clauses, ( statistics(engines, N0), forall(between(1, 50, _), ( engine_create(X, member(X, [1, 2]), E), engine_next(E, _), assertz(eng_note(E)) )), eng_notes(L), length(L, Len), statistics(engines, N1),
+                             ( Len == 50, N1 >= N0+50 -> true ; throw(few(Len, N0, N1)) ) ), [], answers([[]])).
+t(named_by_erased_clauses_no_more, ( garbage_collect, garbage_collect_clauses, eng_soon(( garbage_collect, garbage_collect_clauses, statistics(engines, N), N < 20 )) ), [], answers([[]])).

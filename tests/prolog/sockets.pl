@@ -143,3 +143,22 @@ t(local, ( tmp_file(sk, F), unix_domain_socket(S), tcp_bind(S, F), tcp_listen(S,
 t(local_unbound, ( unix_domain_socket(S), call_cleanup(tcp_bind(S, _), tcp_close_socket(S)) ), [], throws(instantiation_error)).
 t(local_full, ( tmp_file(sk, F), unix_domain_socket(S), tcp_bind(S, F), tcp_listen(S, 0), tcp_connect(F, C, []), sk_limited(sk_connect_on(F), E), close(C), tcp_close_socket(S), delete_file(F) ), [E], answers([[time_limit_exceeded]])).
 sk_connect_on(F) :- unix_domain_socket(S), call_cleanup(tcp_connect(S, F), tcp_close_socket(S)).
+
+% What is closed is closed, whatever comes while it is waited for.
+t(close_and_a_signal, ( thread_self(Me), sk_server(Port, Server, ( tcp_socket(C), tcp_connect(C, ip(127, 0, 0, 1):Port), tcp_open_socket(C, In, Out), tcp_accept(Server, K, _), tcp_open_socket(K, _, Far),
+                            thread_create(get_char(In, _), T, [kind(native)]), sleep(0.05), thread_create(( sleep(0.05), thread_signal(Me, true), sleep(0.05), put_char(Far, x), flush_output(Far) ), T2, [kind(native)]),
+                            tcp_close_socket(C), thread_join(T, A), thread_join(T2, B), ( is_stream(In) -> D = open ; D = closed ), ( is_stream(Out) -> E = open ; E = closed ), tcp_close_socket(K) )) ),
+  [A, B, D, E], answers([[true, true, closed, closed]])).
+t(close_listening_stream, ( tcp_socket(S), tcp_bind(S, ip(127, 0, 0, 1):_), tcp_listen(S, 4), tcp_open_socket(S, In), thread_create(tcp_accept(In, _, _), T, [kind(native)]), sleep(0.05), close(In), thread_join(T, X), X = exception(error(E, _)), E =.. [F|_] ),
+  [F], answers([[socket_error]])).
+t(close_listening_with_stream, ( tcp_socket(S), tcp_bind(S, ip(127, 0, 0, 1):_), tcp_listen(S, 4), tcp_open_socket(S, _), thread_create(tcp_accept(S, _, _), T, [kind(native)]), sleep(0.05), tcp_close_socket(S), thread_join(T, X), X = exception(error(E, _)), E =.. [F|_] ),
+  [F], answers([[socket_error]])).
+
+% Sockets that nobody can name any more are closed.
+sk_descriptors(N) :- directory_files('/proc/self/fd', Fs), length(Fs, N).
+sk_soon(Goal) :- between(1, 500, _), ( call(Goal) -> true ; sleep(0.01), fail ), !.
+t(unnamed, ( garbage_collect, sk_descriptors(N0), forall(between(1, 100, _), tcp_socket(_)), ( sk_soon(( garbage_collect, sk_descriptors(N), N < N0+20 )) -> R = gone ; R = there ) ), [R], answers([[gone]])).
+t(unnamed_connection, sk_server(Port, Server, ( tcp_connect(ip(127, 0, 0, 1):Port, C, []), \+ tcp_accept(Server, _, ip(1, 2, 3, 4)), garbage_collect, get_char(C, X), close(C) )), [X], answers([[end_of_file]])).
+t(named_by_clause, ( tcp_socket(S), assertz(sk_kept(S)), garbage_collect, retract(sk_kept(S2)), tcp_close_socket(S2) ), [], answers([[]])).
+:- dynamic sk_kept/1.
+t(text_of_bytes, sk_both(C, _, ( set_stream(C, type(text)), stream_pair(C, I, _), stream_property(I, encoding(E)), set_stream(C, type(binary)), stream_property(I, encoding(F)) )), [E, F], answers([[utf8, octet]])).

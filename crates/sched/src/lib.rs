@@ -11,6 +11,7 @@
 //! |---|---|
 //! | [`interrupt`] | [`Attention`]: the events pending for a thread, the limit word it polls, and how it sleeps |
 //! | `readiness` | waiting for a descriptor, or for an event |
+//! | `poller` | light threads that wait for descriptors |
 //! | [`queue`] | [`MessageQueue`]: FIFO of records with selection by key and pattern |
 //! | [`mutex`] | [`PrologMutex`]: recursive, with an owner |
 //! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |
@@ -50,6 +51,8 @@ pub mod exclusive;
 pub mod interrupt;
 pub mod light;
 pub mod mutex;
+#[cfg(not(loom))]
+pub mod poller;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod readiness;

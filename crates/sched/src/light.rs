@@ -41,6 +41,8 @@ pub(crate) enum Line {
     Senders,
     Lockers,
     Joiners,
+    /// Who waits for descriptors comes back for none of these places: it looks whether they are ready.
+    Descriptors,
 }
 
 /// What light threads wait for.
@@ -161,6 +163,20 @@ impl Attention {
         }
         place.object.give_up(place.line, place.ticket);
         None
+    }
+    /// It has come back, and has waited for descriptors: it does so no longer. Until when it has wanted to. Owner only.
+    pub fn end_of_descriptors(&self) -> Option<Instant> {
+        let mut light = self.light.get()?.0.lock();
+        let place = light.wait.as_ref()?.place.as_ref()?;
+        if place.line != Line::Descriptors {
+            return None;
+        }
+        let wait = light.wait.take()?;
+        drop(light);
+        if let Some(place) = wait.place {
+            place.object.give_up(place.line, place.ticket);
+        }
+        wait.deadline
     }
     /// The queue that the caller waits at, if it comes back for that: its name may be another's by now. Owner only.
     pub fn waits_at(&self) -> Option<Arc<MessageQueue>> {

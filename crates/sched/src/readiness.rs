@@ -10,13 +10,14 @@
 //! that in the word's order, so the owner sees the event; whoever finds it writes to the alarm, which stays readable until the owner has taken it.
 //! The alarm is an eventfd, there while the owner waits.
 
-use crate::interrupt::{Attention, Interrupted};
+use crate::interrupt::{Attention, Interrupted, past};
 use crate::sync::Lock;
 use samite_world::descriptors::{self, Patience, PollFd, PollFlags, poll};
-use samite_world::processes;
+use samite_world::{clock, processes};
 use std::io::ErrorKind;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +36,9 @@ impl Ready {
         }
     }
 }
+
+/// Time between looks for an event, where nothing can tell of it.
+const SOON: Duration = Duration::from_millis(10);
 
 /// What wakes a thread that waits for a descriptor.
 #[derive(Debug)]
@@ -71,35 +75,88 @@ pub fn is_ready(fd: BorrowedFd<'_>, what: Ready) -> bool {
     poll(&mut fds, Patience::None).map_or(true, |n| n > 0)
 }
 
+/// The same of each of them.
+pub fn are_ready(fds: &[(BorrowedFd<'_>, Ready)]) -> Vec<bool> {
+    let polled = fds
+        .iter()
+        .map(|&(fd, what)| PollFd::from_borrowed_fd(fd, what.flags()));
+    let mut polled: Vec<PollFd<'_>> = polled.collect();
+    let known = poll(&mut polled, Patience::None).is_ok();
+    let ready = |fd: &PollFd<'_>| !known || !fd.revents().is_empty();
+    polled.iter().map(ready).collect()
+}
+
 impl Attention {
-    /// Sleeps until a descriptor is ready, or until an event is due. Returns at once, as if it were ready, if the system refuses to wait.
-    /// Owner only, with no lock held that a raiser needs.
-    pub fn until_ready(&self, fd: BorrowedFd<'_>, what: Ready) -> Result<(), Interrupted> {
+    /// Sleeps until a descriptor is ready, until the deadline, or until an event is due; see [`Attention::until_any`]. Owner only.
+    pub fn until_ready(
+        &self,
+        fd: BorrowedFd<'_>,
+        what: Ready,
+        deadline: Option<Instant>,
+    ) -> Result<(), Interrupted> {
+        self.until_any(&[(fd, what)], deadline)
+    }
+
+    /// The same where the system has no descriptor for the alarm.
+    #[cold]
+    fn look_again_and_again(
+        &self,
+        fds: &[(BorrowedFd<'_>, Ready)],
+        deadline: Option<Instant>,
+    ) -> Result<(), Interrupted> {
+        let _blocking = crate::carrier::blocking();
+        let mut polled: Vec<PollFd<'_>> = fds
+            .iter()
+            .map(|&(fd, what)| PollFd::from_borrowed_fd(fd, what.flags()))
+            .collect();
+        loop {
+            if self.must_not_wait() {
+                return Err(Interrupted);
+            }
+            match poll(&mut polled, Patience::For(SOON)) {
+                Ok(0) if !past(deadline) => {}
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Sleeps until one of these descriptors is ready, until the deadline, or until an event is due. Returns at once, as if one were ready, if the system
+    /// refuses to wait. Owner only, with no lock held that a raiser needs.
+    pub fn until_any(
+        &self,
+        fds: &[(BorrowedFd<'_>, Ready)],
+        deadline: Option<Instant>,
+    ) -> Result<(), Interrupted> {
         if self.must_not_wait() {
             return Err(Interrupted);
         }
         let Some(alarm) = self.alarm().set() else {
-            return Ok(());
+            return self.look_again_and_again(fds, deadline);
         };
         let _blocking = crate::carrier::blocking();
         self.set_polling(true);
+        let mut polled = vec![PollFd::new(&alarm, PollFlags::IN)];
+        polled.extend(
+            fds.iter()
+                .map(|&(fd, what)| PollFd::from_borrowed_fd(fd, what.flags())),
+        );
         let result = loop {
             if self.must_not_wait() {
                 break Err(Interrupted);
             }
-            let mut fds = [
-                PollFd::from_borrowed_fd(fd, what.flags()),
-                PollFd::new(&alarm, PollFlags::IN),
-            ];
-            match poll(&mut fds, Patience::Forever) {
+            let left = deadline.map(|d| d.saturating_duration_since(clock::now()));
+            let patience = left.map_or(Patience::Forever, Patience::For);
+            match poll(&mut polled, patience) {
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 Err(_) => break Ok(()),
                 Ok(_) => {}
             }
-            if !fds[1].revents().is_empty() {
+            if !polled[0].revents().is_empty() {
                 descriptors::hush(&*alarm);
             }
-            if !fds[0].revents().is_empty() {
+            let ready = polled[1..].iter().any(|fd| !fd.revents().is_empty());
+            if ready || past(deadline) {
                 break Ok(());
             }
         };
@@ -114,7 +171,7 @@ impl Attention {
     /// Owner only.
     pub fn until_ended(&self, child: &std::process::Child) -> Result<(), Interrupted> {
         match processes::end_of(child) {
-            Ok(process) => self.until_ready(process.as_fd(), Ready::Read),
+            Ok(process) => self.until_ready(process.as_fd(), Ready::Read, None),
             Err(_) => Ok(()),
         }
     }
@@ -125,7 +182,6 @@ mod tests {
     use super::*;
     use crate::interrupt::Events;
     use std::io::Write;
-    use std::time::Duration;
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri has no poll")]
@@ -139,7 +195,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(20));
                 writer.write_all(b"x").expect("room");
             });
-            assert_eq!(a.until_ready(reader.as_fd(), Ready::Read), Ok(()));
+            assert_eq!(a.until_ready(reader.as_fd(), Ready::Read, None), Ok(()));
         });
         assert!(is_ready(reader.as_fd(), Ready::Read));
     }
@@ -152,7 +208,10 @@ mod tests {
         for _ in 0..200 {
             let b = a.clone();
             let raiser = std::thread::spawn(move || b.raise(Events::SIGNAL));
-            assert_eq!(a.until_ready(reader.as_fd(), Ready::Read), Err(Interrupted));
+            assert_eq!(
+                a.until_ready(reader.as_fd(), Ready::Read, None),
+                Err(Interrupted)
+            );
             raiser.join().expect("no panic");
             assert_eq!(a.take(Events::ALL), Events::SIGNAL);
         }
@@ -162,7 +221,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             drop(writer);
         });
-        assert_eq!(a.until_ready(reader.as_fd(), Ready::Read), Ok(()));
+        assert_eq!(a.until_ready(reader.as_fd(), Ready::Read, None), Ok(()));
         b.join().expect("no panic");
     }
 }

@@ -53,6 +53,8 @@ pub enum StreamError {
     Closed,
     /// A stream in memory has grown to its limit.
     TooLarge,
+    /// It was not ready for this action, `read` or `write`, in the time that the stream is given. Nothing was consumed; what was to be written waits.
+    Timeout(&'static str),
     /// A signal came while waiting for input, and the [`crate::InterruptHook`] said to give up. Nothing was consumed.
     Interrupted,
 }
@@ -87,6 +89,8 @@ pub enum Formal<'e> {
     Io(&'static str),
     /// `socket_error(Code, Message)`, of the system's error with that number
     Socket(i32),
+    /// `timeout_error(Action, Stream)`
+    Timeout(&'static str),
     /// No error: handle the signal and try again.
     Interrupted,
 }
@@ -123,6 +127,7 @@ impl StreamError {
             }
             StreamError::Closed => Formal::Existence("stream", Culprit::Stream),
             StreamError::TooLarge => Formal::Memory,
+            StreamError::Timeout(action) => Formal::Timeout(action),
             StreamError::Interrupted => Formal::Interrupted,
         }
     }
@@ -187,6 +192,7 @@ impl fmt::Display for StreamError {
             }
             StreamError::Closed => f.write_str("stream is closed"),
             StreamError::TooLarge => f.write_str("too large"),
+            StreamError::Timeout(action) => write!(f, "timeout in {action}"),
             StreamError::Interrupted => f.write_str("interrupted"),
         }
     }

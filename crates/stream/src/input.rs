@@ -12,7 +12,7 @@
 //! Invariants: bytes before `pos` are consumed and counted in the stream's position; a character is decoded from the
 //! buffer in place; at [`Eof::At`] and [`Eof::Past`] no more bytes will come, so what is left is decoded as it is.
 
-use crate::blocking::{Blocking, blocking, descriptor};
+use crate::blocking::{Blocking, Undo, Wait, blocking, descriptor};
 use crate::encoding::{Decoded, Encoding};
 use crate::error::StreamError;
 use crate::options::{EofAction, Newline};
@@ -30,6 +30,9 @@ const CHUNK: usize = 16 * 1024;
 
 /// A buffer that has grown beyond this by an operation which took much is made smaller afterwards.
 const MOST_IDLE: usize = 1 << 20;
+
+/// So many bytes are looked at again without much ado.
+const LITTLE: usize = CHUNK;
 
 /// Where input comes from.
 pub(crate) enum Source {
@@ -59,6 +62,10 @@ pub(crate) struct Input {
     mark: Option<usize>,
     /// Whether the beginning is to be looked at for a byte order mark when there is one.
     pub bom_wanted: bool,
+    /// So long it is waited for, if the source is one that tells whether there is anything.
+    pub patience: Option<Duration>,
+    /// Somebody may wait for the source, and not hear of what others have taken from there into the buffer.
+    pub watched: bool,
 }
 
 impl Input {
@@ -76,13 +83,15 @@ impl Input {
             may_block,
             mark: None,
             bom_wanted: false,
+            patience: None,
+            watched: false,
         }
     }
 
-    /// Drops consumed bytes and reads once more; the number of new bytes, `None` if that was given up.
-    fn read_more(&mut self) -> Option<std::io::Result<usize>> {
+    /// Drops consumed bytes and reads once more; the number of new bytes, or why nothing was read.
+    fn read_more(&mut self) -> Result<std::io::Result<usize>, StreamError> {
         if matches!(self.source, Source::Memory) {
-            return Some(Ok(0));
+            return Ok(Ok(0));
         }
         // What may be read again stays.
         let from = self.mark.unwrap_or(self.pos);
@@ -92,34 +101,55 @@ impl Input {
         let kept = self.buf.len() - from;
         self.pos -= from;
         self.mark = self.mark.map(|_| 0);
-        let undoable = self.mark.is_some();
+        let undo = match self.mark {
+            None => Undo::Never,
+            Some(_) if self.buf.len() - from > LITTLE => Undo::Much,
+            Some(_) => Undo::Little,
+        };
+        let wait = |descriptor| {
+            Blocking::Read(Wait {
+                descriptor,
+                undo,
+                patience: self.patience,
+            })
+        };
         self.buf.truncate(kept);
-        if self.buf.try_reserve(CHUNK).is_err() {
-            return Some(Err(ErrorKind::OutOfMemory.into()));
-        }
-        self.buf.resize(kept + CHUNK, 0);
-        let room = &mut self.buf[kept..];
+        let buf = &mut self.buf;
         let result = match &mut self.source {
-            Source::Memory => Some(Ok(0)),
+            Source::Memory => Ok(Ok(0)),
             Source::File(f) if self.may_block => {
-                let mut f = &*f;
-                blocking(Blocking::Read(descriptor(f), undoable), || f.read(room))
+                let mut from = &*f;
+                blocking(wait(descriptor(f)), || append_some(buf, &mut from))
             }
-            Source::File(f) => Some(f.read(room)),
+            Source::File(f) => Ok(append_some(buf, f)),
             Source::Socket(s) => {
-                let mut s = &**s;
-                let from = Some(s.as_fd());
-                blocking(Blocking::Read(from, undoable), || s.read(room))
+                let mut from = &**s;
+                blocking(wait(Some(from.as_fd())), || append_some(buf, &mut from))
             }
-            Source::Reader(r) => blocking(Blocking::Read(None, undoable), || r.read(room)),
+            Source::Reader(r) => blocking(wait(None), || append_some(buf, r)),
         };
-        let new = match &result {
-            Some(Ok(n)) => (*n).min(CHUNK),
-            _ => 0,
-        };
-        self.buf.truncate(kept + new);
+        if result.is_err() {
+            self.watched = true;
+            // Who waits away for what comes to many keeps no room for it.
+            if self.buf.is_empty() {
+                self.buf = Vec::new();
+            }
+        }
         result
     }
+}
+
+/// Reads once, behind what is there.
+fn append_some(buf: &mut Vec<u8>, from: &mut impl Read) -> std::io::Result<usize> {
+    if buf.try_reserve(CHUNK).is_err() {
+        return Err(ErrorKind::OutOfMemory.into());
+    }
+    let before = buf.len();
+    buf.resize(before + CHUNK, 0);
+    let result = from.read(&mut buf[before..]);
+    let new = result.as_ref().map_or(0, |n| (*n).min(CHUNK));
+    buf.truncate(before + new);
+    result
 }
 
 /// Whether a file is what its name says.
@@ -159,7 +189,7 @@ impl Stream {
     }
 
     /// An operation that has taken nothing, or written nothing, if it fails with [`StreamError::Interrupted`]: it is to be made again when the event
-    /// that wants the thread has been handled.
+    /// that wants the thread has been handled. Nor has it taken anything if there was not enough in time ([`StreamError::Timeout`]).
     pub fn undone_if_interrupted<T>(
         &mut self,
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
@@ -186,7 +216,8 @@ impl Stream {
             return result;
         };
         let mark = i.mark.take();
-        if let (Err(StreamError::Interrupted), Some(at)) = (&result, mark) {
+        if let (Err(StreamError::Interrupted | StreamError::Timeout(_)), Some(at)) = (&result, mark)
+        {
             i.pos = at;
             i.bom_wanted = bom_wanted;
             (
@@ -216,10 +247,7 @@ impl Stream {
             hook(ReadEvent::BeforeRead);
         }
         loop {
-            let Some(result) = self.input()?.read_more() else {
-                return Err(StreamError::Interrupted);
-            };
-            match result {
+            match self.input()?.read_more()? {
                 Ok(0) => return Ok(false),
                 Ok(n) => {
                     self.budget = self.budget.saturating_sub(n);

@@ -35,7 +35,7 @@ pub mod recent;
 pub mod stream;
 pub mod table;
 
-pub use blocking::{Blocking, Descriptor, set_blocking_hook};
+pub use blocking::{Answer, Blocking, Descriptor, Undo, Wait, set_blocking_hook};
 pub use encoding::Encoding;
 pub use error::{Culprit, Formal, StreamError};
 pub use input::append;

@@ -8,7 +8,7 @@
 //! [`MOST_KEPT`] bytes wait ([`Output::begin`], which may be given up); from then on, where there is no room before an event is due, what it
 //! writes is put into the buffer, for the next operation to deliver.
 
-use crate::blocking::{Blocking, Descriptor, blocking, descriptor};
+use crate::blocking::{Blocking, Undo, Wait, blocking, descriptor};
 use crate::encoding::Encoding;
 use crate::error::StreamError;
 use crate::input::{advance_text, is_on_disk};
@@ -47,6 +47,8 @@ pub(crate) struct Output {
     returned: bool,
     /// Whether writing may take as long as somebody likes.
     may_block: bool,
+    /// So long it is waited for room, if the sink is one that tells whether there is any.
+    pub patience: Option<Duration>,
 }
 
 impl Output {
@@ -62,12 +64,14 @@ impl Output {
             lost: None,
             returned: false,
             may_block,
+            patience: None,
         }
     }
 
-    /// Writes the buffer out; it is empty afterwards, whatever happens, but for [`StreamError::Interrupted`]: what has not been written then stays.
+    /// Writes the buffer out; it is empty afterwards, whatever happens, but for [`StreamError::Interrupted`] and [`StreamError::Timeout`]: what has not been
+    /// written then stays.
     pub fn flush(&mut self) -> Result<(), StreamError> {
-        self.deliver(true)
+        self.deliver(Undo::Little)
     }
 
     /// Before an operation: see the module text.
@@ -75,42 +79,48 @@ impl Output {
     pub fn begin(&mut self) -> Result<(), StreamError> {
         match self.buf.len() < MOST_KEPT || !self.may_block {
             true => Ok(()),
-            false => self.deliver(true),
+            false => self.deliver(Undo::Little),
         }
     }
 
-    /// Writes the buffer out, within an operation or after it, as far as there is room before an event is due.
-    fn flush_soon(&mut self) -> Result<(), StreamError> {
-        match self.deliver(true) {
+    /// Writes the buffer out, within an operation or after it, as far as there is room before an event is due. Whether somebody waits for it.
+    fn flush_soon(&mut self, awaited: bool) -> Result<(), StreamError> {
+        match self.deliver(if awaited { Undo::Much } else { Undo::Kept }) {
             Err(StreamError::Interrupted) => Ok(()),
             result => result,
         }
     }
 
-    fn deliver(&mut self, may_give_up: bool) -> Result<(), StreamError> {
+    fn deliver(&mut self, undo: Undo) -> Result<(), StreamError> {
         let mut done = 0;
+        let wait = |descriptor| Wait {
+            descriptor,
+            undo,
+            patience: self.patience,
+        };
         let result = match &mut self.sink {
             Sink::Memory(_) => return Ok(()),
             Sink::File(f) if self.may_block => {
-                let to = &*f;
-                write_in_pieces(&mut &*f, &self.buf, &mut done, descriptor(to), may_give_up)
+                let to = wait(descriptor(f));
+                write_in_pieces(&mut &*f, &self.buf, &mut done, to)
             }
-            Sink::File(f) => write_all(f, &self.buf),
+            Sink::File(f) => Ok(write_all(f, &self.buf)),
             Sink::Socket(w) => {
                 let mut to = &**w.socket();
-                let fd = Some(to.as_fd());
-                write_in_pieces(&mut to, &self.buf, &mut done, fd, may_give_up)
+                let wait = wait(Some(to.as_fd()));
+                write_in_pieces(&mut to, &self.buf, &mut done, wait)
             }
-            Sink::Writer(w) if self.buf.is_empty() => w.flush(),
-            Sink::Writer(w) => write_in_pieces(w.as_mut(), &self.buf, &mut done, None, may_give_up),
+            Sink::Writer(w) if self.buf.is_empty() => Ok(w.flush()),
+            Sink::Writer(w) => write_in_pieces(w.as_mut(), &self.buf, &mut done, wait(None)),
         };
-        match result {
-            Err(e) if e.kind() == ErrorKind::Interrupted => {
+        let result = match result {
+            Err(given_up) => {
                 self.buf.drain(..done);
-                return Err(StreamError::Interrupted);
+                return Err(given_up);
             }
-            _ => self.buf.clear(),
-        }
+            Ok(result) => result,
+        };
+        self.buf.clear();
         result.map_err(|error| {
             self.lost = error.raw_os_error();
             self.refused(error)
@@ -166,21 +176,25 @@ fn write_all(sink: &mut dyn Write, mut bytes: &[u8]) -> std::io::Result<()> {
     sink.flush()
 }
 
-/// The same for what may block. `done` is how much was written when it fails with [`ErrorKind::Interrupted`], as it was given up.
+/// The same for what may block. `done` is how much was written when it was given up, or has taken too long.
 fn write_in_pieces(
     sink: &mut dyn Write,
     bytes: &[u8],
     done: &mut usize,
-    to: Descriptor<'_>,
-    may_give_up: bool,
-) -> std::io::Result<()> {
-    let most = if to.is_some() { AT_ONCE } else { usize::MAX };
+    wait: Wait<'_>,
+) -> Result<std::io::Result<()>, StreamError> {
+    let most = match wait.descriptor {
+        Some(_) => AT_ONCE,
+        None => usize::MAX,
+    };
     while *done < bytes.len() {
         let piece = &bytes[*done..bytes.len().min(done.saturating_add(most))];
-        let written = blocking(Blocking::Write(to, may_give_up), || write_some(sink, piece));
-        *done += written.unwrap_or(Err(ErrorKind::Interrupted.into()))?;
+        match blocking(Blocking::Write(wait), || write_some(sink, piece))? {
+            Ok(n) => *done += n,
+            Err(e) => return Ok(Err(e)),
+        }
     }
-    sink.flush()
+    Ok(sink.flush())
 }
 
 /// `Write::write` that also waits for a descriptor somebody else made non-blocking; it takes something.
@@ -218,7 +232,7 @@ impl Stream {
         };
         let o = self.output()?;
         if now || o.is_full() {
-            o.flush_soon()?;
+            o.flush_soon(now)?;
         }
         Ok(())
     }
@@ -271,7 +285,7 @@ impl Stream {
             while rest.len() > CAPACITY && !matches!(o.sink, Sink::Memory(_)) {
                 let (piece, more) = rest.split_at(CAPACITY);
                 o.buf.extend_from_slice(piece);
-                o.flush_soon()?;
+                o.flush_soon(false)?;
                 rest = more;
             }
             o.buf.extend_from_slice(rest);

@@ -17,6 +17,7 @@ use samite_world::{File, descriptors};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// What a [`ReadHook`] is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -510,6 +511,46 @@ impl Stream {
     /// Changes when output is delivered; what is in the buffer already is by the next operation.
     pub fn set_buffering(&mut self, buffering: Buffering) {
         self.buffering = buffering;
+    }
+    /// So long it waits for what is not there, if it can tell whether that is there; for ever, if for no time.
+    pub fn patience(&self) -> Option<Duration> {
+        match &self.side {
+            Side::Input(i) => i.patience,
+            Side::Output(o) => o.patience,
+            Side::Closed => None,
+        }
+    }
+    /// Changes that.
+    pub fn set_patience(&mut self, patience: Option<Duration>) {
+        match &mut self.side {
+            Side::Input(i) => i.patience = patience,
+            Side::Output(o) => o.patience = patience,
+            Side::Closed => {}
+        }
+    }
+    /// Whether an operation on it finds something at once without asking the system: bytes, or the end.
+    pub fn has_input(&self) -> bool {
+        match &self.side {
+            Side::Input(i) => i.pos < i.buf.len() || i.eof != Eof::No,
+            _ => false,
+        }
+    }
+    /// Somebody waits for the descriptor of this stream.
+    pub fn watch(&mut self) {
+        if let Side::Input(i) = &mut self.side {
+            i.watched = true;
+        }
+    }
+    /// Whether somebody may wait for the descriptor while there is something for him in the buffer; asked for once.
+    #[inline]
+    pub fn take_watched_input(&mut self) -> bool {
+        match &mut self.side {
+            Side::Input(i) if i.watched && (i.pos < i.buf.len() || i.eof != Eof::No) => {
+                i.watched = false;
+                true
+            }
+            _ => false,
+        }
     }
     /// What reading past the end does.
     pub fn eof_action(&self) -> EofAction {

@@ -1,4 +1,4 @@
-//! Handles of objects that go when no program can name them any more: queues, mutexes and engines without alias.
+//! Handles of objects that go when no program can name them any more: queues, mutexes and engines without alias, and sockets.
 //!
 //! *Invariant*: where a program can get a handle from is a record, a heap, a table space, or a key of `recorda/3` or `flag/3`, and each of these is counted. So a handle
 //! whose count came down to 0 is in nobody's hands: it waits in the grave of its registry, which takes the object out ([`take`]).
@@ -18,7 +18,7 @@
 //! What is not counted itself is a copy of what is: a compiled clause has such handles in its records only ([`Cell::is_plain`]), an index or a message's
 //! key is compared and not read.
 //!
-//! A number is given once in a process ([`crate::handle`]), to a queue, a mutex or an engine, and no text is read as a handle. So a handle without entry is that of an object that is gone: it is ignored,
+//! A number is given once in a process ([`crate::handle`]), to a queue, a mutex, an engine or a socket, and no text is read as a handle. So a handle without entry is that of an object that is gone: it is ignored,
 //! and a record without an entry when it was made never has one when it is dropped.
 //!
 //! While there are no such objects all this costs is a load ([`are_any`]). It is relaxed: who has the handle of an object that is there got it from
@@ -87,7 +87,7 @@ impl HandleKind {
     pub const fn is_counted(self) -> bool {
         matches!(
             self,
-            HandleKind::MessageQueue | HandleKind::Mutex | HandleKind::Engine
+            HandleKind::MessageQueue | HandleKind::Mutex | HandleKind::Engine | HandleKind::Socket
         )
     }
 }
@@ -99,8 +99,9 @@ impl Cell {
         const QUEUE: u64 = Cell::of_handle(Handle::new(HandleKind::MessageQueue, 0)).0;
         const MUTEX: u64 = Cell::of_handle(Handle::new(HandleKind::Mutex, 0)).0;
         const ENGINE: u64 = Cell::of_handle(Handle::new(HandleKind::Engine, 0)).0;
+        const SOCKET: u64 = Cell::of_handle(Handle::new(HandleKind::Socket, 0)).0;
         match self.0 & 0xff {
-            QUEUE | MUTEX | ENGINE => self.handle(),
+            QUEUE | MUTEX | ENGINE | SOCKET => self.handle(),
             _ => None,
         }
     }

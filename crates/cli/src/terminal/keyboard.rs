@@ -168,7 +168,7 @@ impl Keyboard {
         let attention = blocked::attention();
         loop {
             if let Some(attention) = attention.as_ref().filter(|_| !self.has_taken()) {
-                (attention.until_ready(stdin(), Ready::Read))
+                (attention.until_ready(stdin(), Ready::Read, None))
                     .map_err(|_| ErrorKind::Interrupted)?;
             }
             let mut byte = [0];

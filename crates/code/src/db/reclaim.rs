@@ -163,8 +163,13 @@ impl<C: Node> Reclaimer<C> {
             }
         }
     }
-    /// Memory is missing: what waits for workers to look through their frames is enough for a batch, unless one is on its way.
+    /// Memory is missing: workers are asked to leave what was retired, and what waits for them to look through their frames is enough for a batch, unless one is
+    /// on its way.
     pub fn hurry(&self) {
+        let newest = self.limbo.lock().newest();
+        if let Some(newest) = newest {
+            self.readers.ask(newest);
+        }
         let free = self.resumables.lock().hurry(&self.readers);
         free.release();
     }

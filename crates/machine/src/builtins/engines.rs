@@ -5,7 +5,7 @@
 
 use super::options::{atom_option, options, size_option};
 use super::thread_create::MIN_MEMORY;
-use super::threads::{my_term, sched_error, thread_term};
+use super::threads::{my_term, reference, sched_error, thread_term};
 use super::{Entry, det};
 use crate::engine::asleep::{ends_quietly, part_with};
 use crate::engine::ctx::Ctx;
@@ -17,7 +17,7 @@ use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_sched::{Reference, SchedError};
 use samite_term::common::{self, Held};
 use samite_term::walked::KeptRecord;
-use samite_term::{Atom, Cell, Functor, HandleKind, atoms};
+use samite_term::{Atom, Cell, Functor, Handle, HandleKind, atoms};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -62,12 +62,21 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, list))
     }),
     det("$unnamed_engine", 1, unnamed),
-    // '$claim_engines': there are some that nobody can name, and nobody destroys them yet: the caller does, until '$release_engines'.
+    // '$claim_engines': there are some that nobody can name, and nobody destroys them yet: this thread does, until '$release_engines', or until it ends.
     det("$claim_engines", 0, |m, _| {
-        Ok(m.program.registry.claim_unnamed_engines())
+        let me = m.thread.control.id();
+        Ok(m.program.registry.claim_unnamed_engines(me))
+    }),
+    // '$hand_over_engines'(+Thread): that one does from now on.
+    det("$hand_over_engines", 1, |m, a| {
+        let to = m.arg(a, 0);
+        let (me, to) = (m.thread.control.id(), reference(m, to, "thread")?);
+        m.program.registry.hand_over_unnamed_engines(me, to);
+        Ok(true)
     }),
     det("$release_engines", 0, |m, _| {
-        m.program.registry.release_unnamed_engines();
+        let me = m.thread.control.id();
+        m.program.registry.release_unnamed_engines(me);
         Ok(true)
     }),
     // '$engines_end': somebody destroys such engines.
@@ -218,34 +227,46 @@ fn unnamed(m: &mut Ctx, a: Args) -> Res {
     let program = m.program.clone();
     let mut first = None;
     program.registry.end_unnamed_engines(&mut |handle| {
-        debug_assert!(handle.kind() == HandleKind::Engine);
         if first.is_some() {
             return false;
         }
-        let name = Cell::of_handle(handle);
-        let Some(engine) = program.engines.find(name.0) else {
-            return true;
-        };
-        let Some(kept) = engine.turn.try_take() else {
-            // Else it runs, for somebody who has just parted with it.
-            if engine.turn.is_gone() {
-                program.engines.remove(&engine);
-            }
-            return true;
-        };
-        if ends_quietly(&*kept) {
-            program.engines.remove(&engine);
-            part_with(&program, &engine, kept);
-            return true;
-        }
-        engine.turn.put_back(kept);
-        first = Some(name);
+        let gone = has_gone(&program, handle);
+        first = (!gone).then(|| Cell::of_handle(handle));
         true
     });
     match first {
         Some(name) => Ok(m.unify_arg(a, 0, name)),
         None => Ok(false),
     }
+}
+
+/// Parts with the engines that nobody can name any more, as far as they have nothing to run when they are destroyed.
+pub(crate) fn part_with_quiet(program: &Program) {
+    program
+        .registry
+        .end_unnamed_engines(&mut |handle| has_gone(program, handle));
+}
+
+/// Parts with an engine that nobody can name any more. False: it has something to run.
+fn has_gone(program: &Program, handle: Handle) -> bool {
+    debug_assert!(handle.kind() == HandleKind::Engine);
+    let Some(engine) = program.engines.find(Cell::of_handle(handle).0) else {
+        return true;
+    };
+    let Some(kept) = engine.turn.try_take() else {
+        // It runs, for somebody who has just parted with it, unless it has gone.
+        if engine.turn.is_gone() {
+            program.engines.remove(&engine);
+        }
+        return true;
+    };
+    if ends_quietly(&*kept) {
+        program.engines.remove(&engine);
+        part_with(program, &engine, kept);
+        return true;
+    }
+    engine.turn.put_back(kept);
+    false
 }
 
 /// The program has ended: parts with all its engines, running nothing.

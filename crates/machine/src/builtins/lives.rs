@@ -9,6 +9,7 @@
 //! ```
 
 use super::args::only_argument;
+use super::engines::part_with_quiet;
 use super::threads::{GRACE, status_after_output, status_term, thread_term};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::{Go, Outcome, memory_error};
@@ -48,6 +49,8 @@ pub(crate) struct Inherited {
     pub standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
+    /// It does not begin with what `thread_initialization/1` was told.
+    pub initialized: bool,
 }
 
 impl Inherited {
@@ -196,10 +199,12 @@ impl Life for ThreadLife {
             // What runs next, and the step that it is.
             let begun = match std::mem::replace(&mut self.stage, Stage::Goal) {
                 Stage::New(inherited) => {
+                    let initializes = !inherited.initialized
+                        && m.program.initializes_threads.load(Ordering::Acquire);
                     inherited.give(m);
                     self.control.set_size(m.memory());
                     self.stage = Stage::Init;
-                    match m.program.initializes_threads.load(Ordering::Acquire) {
+                    match initializes {
                         true => {
                             m.begin_goal(&Record::immediate(Cell::atom(Atom::new("$thread_init"))))
                         }
@@ -277,6 +282,7 @@ impl Life for ThreadLife {
     }
 
     fn after(&self, program: &Program) {
+        end_unnamed_engines(program);
         if let Some(status) = self.halting.status
             && program.ending.ends_process()
         {
@@ -287,6 +293,21 @@ impl Life for ThreadLife {
             let delivered = program.streams.flush_all();
             std::process::exit(status_after_output(status, delivered));
         }
+    }
+}
+
+/// A thread that has ended may have been the last to name an engine, whose handlers others may wait for: the main thread has it ended.
+fn end_unnamed_engines(program: &Program) {
+    if !program.registry.has_unnamed_engines() {
+        return;
+    }
+    part_with_quiet(program);
+    if program.registry.has_unnamed_engines()
+        && let Ok(main) = program.registry.thread(Atom::new("main").into())
+    {
+        let goal = Record::immediate(Cell::atom(Atom::new("$end_engines")));
+        // Refused, the next who looks does it.
+        let _ = main.command(Held::new(goal));
     }
 }
 

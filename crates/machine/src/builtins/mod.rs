@@ -71,6 +71,7 @@ pub mod threads;
 mod timers;
 mod tty;
 mod unloading;
+mod waitable;
 mod waiting;
 pub mod watches;
 mod wildcards;
@@ -241,6 +242,7 @@ const TOPICS: &[&[Entry]] = &[
     sources::TABLE,
     console::TABLE,
     globals::TABLE,
+    waitable::TABLE,
     waiting::TABLE,
     kinds::TABLE,
     tty::TABLE,

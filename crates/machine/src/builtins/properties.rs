@@ -3,6 +3,7 @@
 use super::args::atom;
 use super::options::Opt;
 use super::streams::Target;
+use super::waitable::patience;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -160,11 +161,15 @@ fn properties_of(
     if s.has_bom() {
         rest.push(("bom", boolean(true)));
     }
+    let timeout = match s.patience() {
+        Some(time) => m.heap.float(time.as_secs_f64())?,
+        None => atom("infinite"),
+    };
     rest.extend([
         ("newline", atom(s.newline().name())),
         ("representation_errors", atom(s.unrepresentable().name())),
         ("write_errors", atom("error")),
-        ("timeout", atom("infinite")),
+        ("timeout", timeout),
     ]);
     let (input, position) = (s.is_input(), s.position());
     drop(s);
@@ -277,7 +282,6 @@ fn seek(m: &mut Ctx, a: Args) -> Res {
 /// What a stream does whatever it is told: the property may be set to that, and to nothing else.
 fn is_always(name: &str, value: Option<Atom>) -> bool {
     let always = match name {
-        "timeout" => "infinite",
         "record_position" | "close_on_exec" => "true",
         "locale" => "default",
         "write_errors" => "error",
@@ -334,7 +338,15 @@ fn set_one(m: &mut Ctx, a: Args, t: Target) -> Res {
         }
         "type" => {
             let v = m.option_named(&o, "type", StreamType::from_name)?;
-            m.locked(&t)?.set_stream_type(v);
+            let mut s = m.locked(&t)?;
+            s.set_stream_type(v);
+            match v {
+                StreamType::Binary => s.set_encoding(Encoding::Octet),
+                StreamType::Text if s.encoding() == Encoding::Octet => {
+                    s.set_encoding(Encoding::Utf8)
+                }
+                StreamType::Text => {}
+            }
         }
         "newline" => {
             let v = m.option_named(&o, "newline", Newline::from_name)?;
@@ -359,6 +371,10 @@ fn set_one(m: &mut Ctx, a: Args, t: Target) -> Res {
         "representation_errors" => {
             let v = m.option_named(&o, "representation_errors", Unrepresentable::from_name)?;
             m.locked(&t)?.set_unrepresentable(v);
+        }
+        "timeout" => {
+            let v = patience(m, o.value.deref())?;
+            m.locked(&t)?.set_patience(v);
         }
         name if is_always(name, o.value.as_atom()) => {}
         _ => return Err(m.domain_error("stream_attribute", property)),

@@ -32,7 +32,7 @@ pub const TABLE: &[Entry] = &[
         }
         m.room(BYTES)?;
         let socket = Socket::new(family).map_err(|e| m.socket_error(&e))?;
-        let term = handle(m, socket);
+        let term = handle(m, socket)?;
         Ok(m.unify_arg(a, 0, term))
     }),
     det("$socket_close", 1, close),
@@ -98,9 +98,14 @@ fn done(m: &mut Ctx, result: io::Result<()>) -> Res {
 }
 
 /// The handle of a new socket.
-fn handle(m: &Ctx, socket: Socket) -> Cell {
-    let number = m.program.sockets.add(socket);
-    Cell::of_handle(Handle::new(HandleKind::Socket, number))
+fn handle(m: &mut Ctx, socket: Socket) -> Result<Cell, Throw> {
+    m.part_with_sockets();
+    let handle = m.program.registry.socket_handle();
+    let handle = handle.map_err(|_| Throw::Memory)?;
+    m.program.sockets.add(handle.number(), socket);
+    let term = Cell::of_handle(handle);
+    m.heap.meet_new(term);
+    Ok(term)
 }
 
 /// The socket of the first argument and its number, if that is its own handle and not that of a stream on it.
@@ -136,22 +141,22 @@ fn close(m: &mut Ctx, a: Args) -> Res {
         let id = m.stream_of(c)?;
         return m.close_stream(id, c, true);
     };
-    drop(found);
-    let Some((socket, streams)) = m.program.sockets.remove(number) else {
-        return Err(m.existence_error("socket", c));
-    };
-    if streams.is_empty() {
-        // Whoever waits for it has it, too.
-        if Arc::strong_count(&socket) > 1 {
-            socket.shut_down();
-        }
-        return Ok(true);
+    let streams = m.program.sockets.streams(number).unwrap_or_default();
+    if streams.is_empty() && Arc::strong_count(&found) > 2 {
+        // Whoever waits for it has it, too, unless it does so away; and so has the table.
+        found.shut_down();
     }
     for id in streams {
+        // (It is called again if an event comes while one is waited for.)
         if m.program.streams.is_open(id) {
             m.close_stream(id, id.term(), true)?;
         }
     }
+    m.program.sockets.remove(number);
+    // Who waits away for it looks again, and does not find it.
+    m.program.registry.poller.forget(found.as_fd());
+    let handle = Handle::new(HandleKind::Socket, number);
+    m.program.registry.forget_socket(handle);
     Ok(true)
 }
 
@@ -280,11 +285,11 @@ fn accept(m: &mut Ctx, a: Args) -> Res {
                     Some(ip) => ip_term(m, ip)?,
                     None => atom("af_unix"),
                 };
-                let term = handle(m, new);
+                let term = handle(m, new)?;
                 return Ok(m.unify_arg(a, 1, term) && m.unify_arg(a, 2, peer));
             }
             Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                let waited = m.until_descriptor(socket.as_fd(), Ready::Read);
+                let waited = m.until_descriptors(&[(socket.as_fd(), Ready::Read)], None);
                 waited.map_err(|_| Throw::Interrupted)?;
             }
             // Somebody who wanted to come has gone again.
@@ -323,7 +328,7 @@ fn connect(m: &mut Ctx, a: Args) -> Res {
             Err(e) if e.kind() == ErrorKind::Interrupted => continue,
             Err(e) => return Err(connect_error(m, &e, c)),
         }
-        let waited = m.until_descriptor(socket.as_fd(), Ready::Write);
+        let waited = m.until_descriptors(&[(socket.as_fd(), Ready::Write)], None);
         waited.map_err(|_| Throw::Interrupted)?;
     }
 }

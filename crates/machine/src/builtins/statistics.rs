@@ -40,8 +40,7 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     det("garbage_collect_clauses", 0, |m, _| {
-        m.publish_pins();
-        m.program.code.domain.free_unreachable();
+        m.free_clauses();
         Ok(true)
     }),
     // '$atom_holders'(+Atom, -Counted, -Walked): how many hold it that are counted, or `known` if it stays; how often the program and this thread

@@ -167,6 +167,13 @@ impl Ctx<'_> {
         let half = self.half(self.arg(a, i), false);
         self.target_of_term(half)
     }
+    /// The open stream of a term; of a pair its input.
+    pub(super) fn input_target(&mut self, c: Cell) -> Result<Target, Throw> {
+        let half = self.half(self.deref(c), true);
+        let mut target = self.target_of_term(half)?;
+        target.culprit = c;
+        Ok(target)
+    }
     fn target_of_term(&mut self, culprit: Cell) -> Result<Target, Throw> {
         if let Some(id) = StreamId::of_term(culprit)
             && let Some(stream) = self.recent_stream(id)
@@ -283,10 +290,18 @@ impl Ctx<'_> {
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, StreamError> {
         let for_good = self.thread.io.for_good;
-        self.in_stream(&t.stream, || match for_good {
+        let result = self.in_stream(&t.stream, || match for_good {
             true => f(s),
             false => s.undone_if_interrupted(f),
-        })
+        });
+        // What is left in the buffer the system does not tell of.
+        if !matches!(result, Err(StreamError::Interrupted))
+            && s.take_watched_input()
+            && let Some(fd) = s.fd()
+        {
+            self.program.registry.poller.tell(fd);
+        }
+        result
     }
     /// Flag `stream_type_check`.
     fn type_check(&self) -> TypeCheck {
@@ -337,6 +352,7 @@ impl Ctx<'_> {
                 return self.socket_error(&io::Error::from_raw_os_error(number));
             }
             Formal::Io(action) => ("io_error", vec![atom(action), culprit]),
+            Formal::Timeout(action) => ("timeout_error", vec![atom(action), culprit]),
         };
         let formal = match self.structure(name, &args) {
             Ok(f) => f,
@@ -396,6 +412,15 @@ impl Ctx<'_> {
             let delivered = self.in_stream(&t.stream, || s.deliver_before_closing());
             if let Err(StreamError::Interrupted) = delivered {
                 return Err(Throw::Interrupted);
+            }
+            // Who waits for a connection hears that none will come; light threads that wait for it find it closed.
+            if let Some(socket) = s.socket()
+                && socket.listens()
+            {
+                socket.shut_down();
+            }
+            if let Some(fd) = s.fd() {
+                program.registry.poller.forget(fd);
             }
             self.in_stream(&t.stream, || program.streams.close(id, &mut s))
         };

@@ -6,6 +6,9 @@
 //! through [`Worker::while_blocked`]. An operation on a stream that waits for a descriptor is given up when an event is due, with nothing
 //! done ([`samite_stream::Stream::undone_if_interrupted`]), and made again when that has been handled.
 //!
+//! A light thread waits away, as for a message ([`samite_sched::poller`]), where what is given up costs little to be made again; else it blocks its carrier
+//! as a native thread blocks. Until when it has wanted to wait it remembers while it is away, for the builtin that is called again then ([`Worker::resumes`]).
+//!
 //! *Invariant*: a builtin that is given up is called again from its beginning, so it has had no effect until then. A stream that somebody else
 //! uses is waited for until an event is due ([`Worker::locked`]): by the first step of a builtin that has an effect, or before. A later step waits for
 //! good, in [`Worker::whatever_happens`].
@@ -20,11 +23,19 @@ use samite_sched::carrier;
 use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
-use samite_stream::{Blocking, SharedStream};
+use samite_stream::{Answer, Blocking, SharedStream, Undo, Wait};
+use samite_world::clock;
 use std::cell::Cell;
 use std::os::fd::BorrowedFd;
 use std::ptr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// So long from now, at most for a hundred years.
+pub(crate) fn after(time: Duration) -> Instant {
+    const LONG: Duration = Duration::from_secs(100 * 365 * 86_400);
+    clock::now() + time.min(LONG)
+}
 
 /// An operation on a stream.
 #[derive(Clone, Copy)]
@@ -54,41 +65,32 @@ pub(crate) fn init() {
     samite_stream::set_blocking_hook(hook);
 }
 
-fn hook(what: Blocking<'_>) -> bool {
+fn hook(what: Blocking<'_>) -> Answer {
     let operation = IN_STREAM.get();
     if operation.machine.is_null() {
-        return true;
+        return Answer::GoOn;
     }
     // SAFETY: set by `in_stream`, which has the machine for itself and does not touch it before the operation has ended.
     let m = unsafe { &mut *operation.machine };
     // SAFETY: set by `in_stream`, which has the stream borrowed until the operation has ended.
     let gate = unsafe { &*operation.gate };
-    match what {
-        Blocking::Read(Some(from), may_give_up) => {
-            m.until_ready(from, Ready::Read, may_give_up, gate)
-        }
-        Blocking::Write(Some(to), may_give_up) => {
-            m.until_ready(to, Ready::Write, may_give_up, gate)
-        }
-        Blocking::Read(None, _) => {
-            CALLS.with(|calls| calls.set(Some(carrier::blocking())));
-            gate.shut();
-            m.leave_readers();
-            true
-        }
-        Blocking::Write(None, _) => {
-            CALLS.with(|calls| calls.set(Some(carrier::blocking())));
-            gate.shut();
-            m.leave_readers_if(FEW_FRAMES);
-            true
-        }
+    let (wait, what, frames) = match what {
+        Blocking::Read(wait) => (wait, Ready::Read, PARKED_FRAMES),
+        Blocking::Write(wait) => (wait, Ready::Write, FEW_FRAMES),
         Blocking::Over => {
             CALLS.with(|calls| calls.set(None));
             gate.open();
             m.after_wait();
-            true
+            return Answer::GoOn;
         }
+    };
+    if let Some(fd) = wait.descriptor {
+        return m.until_ready(fd, what, &wait, gate);
     }
+    CALLS.with(|calls| calls.set(Some(carrier::blocking())));
+    gate.shut();
+    m.leave_readers_if(frames);
+    Answer::GoOn
 }
 
 /// The attention of the thread that is in an operation on a stream, for a source that waits for somebody.
@@ -148,32 +150,85 @@ impl Worker {
         self.reader.resume();
     }
 
-    /// Waits for a descriptor; `false` if an event wants the thread before that, and it may stop waiting.
+    /// Waits for a descriptor, or has the operation given up.
     fn until_ready(
         &mut self,
         fd: BorrowedFd<'_>,
         what: Ready,
-        may_give_up: bool,
+        wait: &Wait<'_>,
         gate: &Gate,
-    ) -> bool {
+    ) -> Answer {
+        let until = self.resumed_deadline();
         if readiness::is_ready(fd, what) {
-            return true;
+            return Answer::GoOn;
+        }
+        let deadline = wait.patience.map(|p| until.unwrap_or_else(|| after(p)));
+        let too_late = || deadline.is_some_and(|d| d <= clock::now());
+        if too_late() {
+            return Answer::TooLate;
+        }
+        let away = match wait.undo {
+            Undo::Little => self.suspend_for(&[(fd, what)], deadline),
+            Undo::Kept => self.attention.is_light(),
+            Undo::Much | Undo::Never => false,
+        };
+        if away {
+            return Answer::GiveUp;
         }
         CALLS.with(|calls| calls.set(Some(carrier::blocking())));
         gate.shut();
         self.leave_readers();
-        // Else the call of the system waits.
-        !may_give_up || self.attention.until_ready(fd, what).is_ok()
+        if wait.undo == Undo::Never && deadline.is_none() {
+            // The call of the system waits.
+            return Answer::GoOn;
+        }
+        match self.attention.until_ready(fd, what, deadline) {
+            // (What must not be given up is waited for once more, by the call.)
+            Err(Interrupted) if wait.undo == Undo::Never => Answer::GoOn,
+            Err(Interrupted) => Answer::GiveUp,
+            Ok(()) if too_late() && !readiness::is_ready(fd, what) => Answer::TooLate,
+            Ok(()) => Answer::GoOn,
+        }
     }
 
-    /// Waits for a descriptor that is no stream's, until an event is due.
-    pub(crate) fn until_descriptor(
+    /// A light thread is back, and about to call again the builtin that it has waited in.
+    pub(in crate::engine) fn resumes(&mut self) {
+        let until = self.attention.end_of_descriptors();
+        self.thread.io.until = until.map(|until| (until, self.inferences));
+    }
+
+    /// Until when the builtin that runs has wanted to wait for a descriptor, if it is called again after that. Asked for once: its next wait is another one.
+    fn resumed_deadline(&mut self) -> Option<Instant> {
+        let (until, called) = self.thread.io.until.take()?;
+        (called == self.inferences).then_some(until)
+    }
+
+    /// Has a light thread wait away for one of these; see [`Attention::suspend_for`]. The builtin is given up then.
+    fn suspend_for(&self, fds: &[(BorrowedFd<'_>, Ready)], deadline: Option<Instant>) -> bool {
+        let poller = &self.program.registry.poller;
+        (self.attention).suspend_for(poller, fds, deadline, os_thread::poller)
+    }
+
+    /// Waits for descriptors that are no stream's, until one is ready, an event is due, or the time has come.
+    pub(crate) fn until_descriptors(
         &mut self,
-        fd: BorrowedFd<'_>,
-        what: Ready,
+        fds: &[(BorrowedFd<'_>, Ready)],
+        deadline: Option<Instant>,
+    ) -> Result<(), Interrupted> {
+        if self.suspend_for(fds, deadline) {
+            return Err(Interrupted);
+        }
+        self.until_copies(fds, deadline)
+    }
+
+    /// The same for descriptors of the caller's own, which are closed when it returns: a light thread waits here for them, too.
+    pub(crate) fn until_copies(
+        &mut self,
+        fds: &[(BorrowedFd<'_>, Ready)],
+        deadline: Option<Instant>,
     ) -> Result<(), Interrupted> {
         let attention = self.attention.clone();
-        self.while_blocked(|| attention.until_ready(fd, what))
+        self.while_blocked(|| attention.until_any(fds, deadline))
     }
 
     /// Does something with a stream, which is locked; others need not wait while it waits.

@@ -343,6 +343,7 @@ fn live(
     if let Some(end) = asleep.wait_end.take() {
         worker.program.registry.timers.forget_wake(end);
     }
+    worker.resumes();
     if worker.is_wanted() {
         attention.give_up_wait();
     }
@@ -372,6 +373,7 @@ fn live(
                             worker.leave_readers();
                             attention.wait_here();
                             worker.after_wait();
+                            worker.resumes();
                             go = Ok(Go::Proceed);
                             continue;
                         }

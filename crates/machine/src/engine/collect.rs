@@ -190,11 +190,25 @@ impl Worker {
             self.each_root(n, true, &mut |c| met.see(c));
             self.heap.part(met);
         }
+        self.part_with_unnamed();
+    }
+
+    /// What nobody can name any more goes.
+    fn part_with_unnamed(&mut self) {
         self.program.registry.bury();
+        self.part_with_sockets();
+        crate::builtins::engines::part_with_quiet(&self.program);
         if self.program.registry.has_unnamed_engines() {
             // Goals may have to be run. Without memory to say so the next who looks does it.
             let goal = Record::immediate(Cell::atom(Atom::new("$end_engines")));
             let _ = self.thread.control.command(Held::new(goal));
+        }
+    }
+
+    /// Sockets that nobody can name any more are closed, unless streams have them.
+    pub(crate) fn part_with_sockets(&self) {
+        for handle in self.program.registry.take_unnamed_sockets() {
+            self.program.sockets.remove(handle.number());
         }
     }
 
@@ -321,11 +335,21 @@ impl Worker {
             let _ = self.collect_generation(n, Generation::Major);
             self.arm();
         }
-        self.publish_pins();
-        self.program.code.domain.free_unreachable();
-        self.program.code.domain.hurry();
-        self.answer_reclaimers();
+        self.free_clauses();
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
+    }
+
+    /// At a safe point: frees the erased clauses that nobody else keeps, and what they were the last to name. Who sleeps is answered for.
+    pub(crate) fn free_clauses(&mut self) {
+        // What nobody walks is asked for first, then what nobody comes back to.
+        for _ in 0..2 {
+            self.publish_pins();
+            self.program.code.domain.hurry();
+            self.answer_for_engines();
+            self.answer_reclaimers();
+            self.program.code.domain.free_unreachable();
+        }
+        self.part_with_unnamed();
     }
 
     /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.

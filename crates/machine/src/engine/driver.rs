@@ -401,9 +401,10 @@ impl Running {
             return Turned::Reply(reply);
         }
         let worker = &mut self.asleep.worker;
-        let reply = match self.what {
-            Wish::End => Reply::Ended,
-            Wish::Next | Wish::Reified => reply,
+        let reply = match (self.what, reply) {
+            // What its handlers have thrown is lost, but not that one of them halts.
+            (Wish::Next | Wish::Reified, reply) | (Wish::End, reply @ Reply::Halt(_)) => reply,
+            (Wish::End, _) => Reply::Ended,
         };
         let halts = matches!(reply, Reply::Halt(_));
         if !halts && worker.thread.control.has_exit_goals() {

@@ -38,6 +38,11 @@ pub(crate) fn timers(run: Box<dyn FnOnce() + Send>) -> bool {
     spawn("timers", SMALL_STACK, run)
 }
 
+/// The thread that asks for the descriptors that light threads wait for.
+pub(crate) fn poller(run: Box<dyn FnOnce() + Send>) -> bool {
+    spawn("poller", SMALL_STACK, run)
+}
+
 /// Threads that make calls for others.
 pub(crate) const APART: Threads = Threads {
     spawn: |f| spawn("apart", SMALL_STACK, f),

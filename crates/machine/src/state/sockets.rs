@@ -3,13 +3,14 @@
 //! A socket belongs to the table until streams have been opened on it, and to those from then on: it is closed when they are, and its entry, which
 //! keeps it no longer, leads to nothing. Such entries are taken out when the table has grown to twice what it was after that had been done last.
 //!
+//! A handle is counted ([`samite_term::counted`]): when nobody can name a socket any more it goes, unless streams have it.
+//!
 //! The lock is held only to look up or change an entry. A number is given once in a process, so a handle never leads to another socket.
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamId;
 use samite_world::sockets::Socket;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 /// See the module text.
@@ -35,11 +36,8 @@ pub(crate) const BYTES: usize = 160;
 const FEW: usize = 64;
 
 impl Sockets {
-    /// A new socket's number.
-    pub(crate) fn add(&self, socket: Socket) -> u64 {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        // Relaxed: only that no two are equal.
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    /// A new socket, with this number.
+    pub(crate) fn add(&self, number: u64, socket: Socket) {
         let socket = Arc::new(socket);
         let mut table = self.0.lock();
         if table.entries.len() >= table.sweep_at.max(FEW) {
@@ -52,7 +50,6 @@ impl Sockets {
             streams: Vec::new(),
         };
         table.entries.insert(number, entry);
-        number
     }
 
     /// The socket, unless it has been closed.
@@ -68,9 +65,15 @@ impl Sockets {
         }
     }
 
-    /// Takes it out; which streams were opened on it. `None` if it has been closed.
-    pub(crate) fn remove(&self, number: u64) -> Option<(Arc<Socket>, Vec<StreamId>)> {
-        let entry = self.0.lock().entries.remove(&number)?;
-        Some((entry.socket.upgrade()?, entry.streams))
+    /// The streams that were opened on it; `None` if it has been closed.
+    pub(crate) fn streams(&self, number: u64) -> Option<Vec<StreamId>> {
+        Some(self.0.lock().entries.get(&number)?.streams.clone())
+    }
+
+    /// Takes it out.
+    pub(crate) fn remove(&self, number: u64) {
+        // (It is closed without the lock.)
+        let entry = self.0.lock().entries.remove(&number);
+        drop(entry);
     }
 }

@@ -1,6 +1,7 @@
 //! The streams of a thread: standard ones, current ones, and where output is redirected.
 
 use samite_stream::StreamId;
+use std::time::Instant;
 
 /// See the module text.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct ThreadStreams {
     pub redirections: u64,
     /// Whether the builtin that runs is past where it may be given up: [`crate::engine::blocked`].
     pub for_good: bool,
+    /// Until when the builtin that is called again has wanted to wait for its stream, and the number of that call: [`crate::engine::blocked`].
+    pub until: Option<(Instant, u64)>,
 }
 
 impl Default for ThreadStreams {
@@ -39,6 +42,7 @@ impl Default for ThreadStreams {
             redirected: Vec::new(),
             redirections: 0,
             for_good: false,
+            until: None,
         }
     }
 }
@@ -55,6 +59,7 @@ impl ThreadStreams {
             redirected,
             redirections,
             for_good,
+            until: _,
         } = self;
         let none = |files: &Files| files.opened.is_empty() && files.before.is_empty();
         none(seen) && none(told) && redirected.is_empty() && *redirections == 0 && !for_good

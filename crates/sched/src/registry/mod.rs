@@ -38,7 +38,7 @@ use crate::interrupt::{Attention, Events, past};
 use crate::light::Line;
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
-use crate::sync::{AtomicBool, Lock, Ordering, SharedLock};
+use crate::sync::{Lock, SharedLock};
 use samite_term::counted::Grave;
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
 use std::sync::Arc;
@@ -83,12 +83,17 @@ pub struct Registry {
     /// Signals for later.
     #[cfg(not(loom))]
     pub timers: Arc<crate::timers::Timers>,
+    /// Light threads that wait for descriptors.
+    #[cfg(not(loom))]
+    pub poller: Arc<crate::poller::Poller>,
     /// Handles of queues, mutexes and engines that nobody has.
     grave: Arc<Grave>,
     /// Engines from there: their ends may take goals to be run, so somebody who can does that.
     unnamed: Lock<Vec<Handle>>,
-    /// Somebody ends these.
-    ends_unnamed: AtomicBool,
+    /// Sockets from there, which whoever has them closes.
+    unnamed_sockets: Lock<Vec<Handle>>,
+    /// Who ends the engines, as long as that thread lives.
+    ends_unnamed: Lock<Option<ThreadId>>,
 }
 
 /// So many may wait in the grave, and a part of those that there are, before who makes another one looks at them.
@@ -123,9 +128,12 @@ impl Default for Registry {
             waits: Arc::default(),
             #[cfg(not(loom))]
             timers: Arc::default(),
+            #[cfg(not(loom))]
+            poller: Arc::default(),
             grave: Arc::default(),
             unnamed: Lock::default(),
-            ends_unnamed: AtomicBool::new(false),
+            unnamed_sockets: Lock::default(),
+            ends_unnamed: Lock::default(),
         }
     }
 }
@@ -237,6 +245,25 @@ impl Registry {
         }
     }
 
+    /// The handle of a new socket, counted for its maker. Error: `NoMemory`.
+    pub fn socket_handle(&self) -> Result<Handle, SchedError> {
+        let handle = Handle::new(HandleKind::Socket, Tables::serial());
+        match counted::enter(handle, &self.grave) {
+            true => Ok(handle),
+            false => Err(SchedError::NoMemory),
+        }
+    }
+    /// It means nothing any more.
+    pub fn forget_socket(&self, handle: Handle) {
+        if counted::is_known(handle) {
+            counted::forget(handle);
+        }
+    }
+    /// Sockets that nobody can name any more, for who has them to part with.
+    pub fn take_unnamed_sockets(&self) -> Vec<Handle> {
+        std::mem::take(&mut *self.unnamed_sockets.lock())
+    }
+
     /// Has engines ended that nobody can name any more: `end` says whether one need not be looked at again.
     pub fn end_unnamed_engines(&self, end: &mut dyn FnMut(Handle) -> bool) {
         let unnamed = std::mem::take(&mut *self.unnamed.lock());
@@ -245,26 +272,41 @@ impl Registry {
     }
     /// Whether there are any, and nobody ends them yet.
     pub fn has_unnamed_engines(&self) -> bool {
-        // Relaxed: who looks at the wrong moment looks again some time.
-        !self.ends_unnamed.load(Ordering::Relaxed) && !self.unnamed.lock().is_empty()
+        !self.unnamed.lock().is_empty() && !self.ends_unnamed_engines()
     }
     /// Whether there are many, which somebody ends.
     pub fn has_many_unnamed_engines(&self) -> bool {
         const MANY: usize = 64;
-        self.ends_unnamed.load(Ordering::Relaxed) && self.unnamed.lock().len() >= MANY
+        self.unnamed.lock().len() >= MANY && self.ends_unnamed_engines()
     }
-    /// As [`Registry::has_unnamed_engines`]; if so the caller ends them, and is the only one until it says that it has.
-    pub fn claim_unnamed_engines(&self) -> bool {
-        let unnamed = self.unnamed.lock();
-        !unnamed.is_empty() && !self.ends_unnamed.swap(true, Ordering::Relaxed)
+    /// As [`Registry::has_unnamed_engines`]; if so this thread, which calls, ends them, and is the only one until it says that it has, hands that over, or ends.
+    pub fn claim_unnamed_engines(&self, me: ThreadId) -> bool {
+        let any = !self.unnamed.lock().is_empty();
+        let mut ends = self.ends_unnamed.lock();
+        if any && ends.is_none() {
+            *ends = Some(me);
+            return true;
+        }
+        false
     }
-    /// It has, or does not go on.
-    pub fn release_unnamed_engines(&self) {
-        self.ends_unnamed.store(false, Ordering::Relaxed);
+    /// Another thread does that from now on in the caller's place; nobody, if it has ended already.
+    pub fn hand_over_unnamed_engines(&self, me: ThreadId, to: Reference) {
+        let mut ends = self.ends_unnamed.lock();
+        if *ends == Some(me) {
+            // (Who is found here lets go of it afterwards, when it ends.)
+            *ends = self.thread(to).ok().map(|t| t.id());
+        }
+    }
+    /// The thread has done so, or does not go on.
+    pub fn release_unnamed_engines(&self, me: ThreadId) {
+        let mut ends = self.ends_unnamed.lock();
+        if *ends == Some(me) {
+            *ends = None;
+        }
     }
     /// Whether somebody does.
     pub fn ends_unnamed_engines(&self) -> bool {
-        self.ends_unnamed.load(Ordering::Relaxed)
+        self.ends_unnamed.lock().is_some()
     }
 
     /// Engines that have not ended, and how many were made.
@@ -298,6 +340,7 @@ impl Registry {
         if thread.finish() == Reclaim::Now {
             self.tables.write().remove(thread);
         }
+        self.release_unnamed_engines(thread.id());
         let mut population = self.population.lock();
         population.present -= 1;
         #[cfg(not(loom))]
@@ -682,6 +725,11 @@ impl Registry {
         {
             let mut tables = self.tables.write();
             if !counted::take(handle) {
+                continue;
+            }
+            if handle.kind() == HandleKind::Socket {
+                drop(tables);
+                self.unnamed_sockets.lock().push(handle);
                 continue;
             }
             if handle.kind() == HandleKind::Engine {
