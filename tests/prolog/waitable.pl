@@ -119,3 +119,7 @@ wt_two_lines(A, B) :- wt_both(N, F, ( thread_create(( read_line_to_string(N, L),
 t(left_in_the_buffer, ( findall(L, ( between(1, 150, _), wt_two_lines(exited(A), exited(B)), msort([A, B], L) ), Ls), sort(Ls, S) ), [S], answers([[[["a", "b"]]]])).
 t(left_in_the_buffer_for_wait, ( findall(R, ( between(1, 100, _), wt_both(N, F, ( thread_create(( wait_for_input([N], [_], 20), get_char(N, C), thread_exit(C) ), T, [kind(light)]), thread_create(get_char(N, _), T2, [kind(native)]), wt_say(F, xx), wt_join(T, exited(R)), wt_join(T2, true) )) ), Rs), sort(Rs, S) ),
   [S], answers([[[x]]])).
+
+% A native thread that waits hears that a stream is closed, and needs no descriptors of its own.
+t(native_hears_of_closing, wt_both(N, _, ( thread_create(wait_for_input([N], _, infinite), T, [kind(native)]), sleep(0.05), wt_in(N, I), close(I), wt_join(T, exception(error(E, _))), E =.. [K, W|_] )), [K, W], answers([[existence_error, stream]])).
+t(no_descriptors_of_its_own, wt_both(N, F, ( length(L, 100), maplist(=(N), L), wait_for_input(L, [], 0.01), wt_say(F, x), wait_for_input(L, Rs, 10), length(Rs, Len) )), [Len], answers([[100]])).

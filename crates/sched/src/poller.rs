@@ -1,4 +1,4 @@
-//! Light threads that wait for descriptors, and the thread of the system that asks for all of them.
+//! Threads that wait for descriptors and must not keep them open, or have no OS thread to wait on; and the thread of the system that asks for all of these.
 //!
 //! ```text
 //! watch(fds, a)   a is among the waiters of each of fds; they are asked for            owner of a, before it suspends itself
@@ -17,7 +17,7 @@
 //! The thread comes with the first waiter; it ends when nobody has waited for a while ([`IDLE`]).
 
 use crate::error::SchedError;
-use crate::interrupt::Attention;
+use crate::interrupt::{Attention, Interrupted};
 use crate::light::{Line, Place, Waited};
 use crate::readiness::Ready;
 use crate::sync::Lock;
@@ -65,6 +65,10 @@ impl Waited for Wait {
     }
 }
 
+/// What [`Poller::watch`] has begun.
+#[must_use]
+pub struct Watch(Wait);
+
 /// Bytes of a waiter, about.
 const BYTES: usize =
     size_of::<Wait>() + 2 * size_of::<(RawFd, Vec<Waiter>)>() + 4 * size_of::<Waiter>();
@@ -95,14 +99,14 @@ impl State {
 }
 
 impl Poller {
-    /// Has the caller called back when one of these is ready, if it suspends itself with this place. Errors: `NoMemory`, and `TooManyThreads` where the
+    /// Has the caller woken when one of these is ready or is forgotten, until it says that it waits no longer: it waits then. Errors: `NoMemory`, and `TooManyThreads` where the
     /// system will not tell: the caller waits for itself then. Owner only.
-    pub(crate) fn watch(
+    pub fn watch(
         self: &Arc<Self>,
         fds: &[(BorrowedFd<'_>, Ready)],
         attention: &Arc<Attention>,
         spawn: Spawn,
-    ) -> Result<Place, SchedError> {
+    ) -> Result<Watch, SchedError> {
         if !common::may_take(fds.len() * BYTES, 0) {
             return Err(SchedError::NoMemory);
         }
@@ -132,12 +136,7 @@ impl Poller {
                 return Err(SchedError::TooManyThreads);
             }
         }
-        Ok(Place {
-            object: Arc::new(wait),
-            line: Line::Descriptors,
-            ticket: Ticket::ONLY,
-            examined: 0,
-        })
+        Ok(Watch(wait))
     }
 
     /// There is a thread that asks, from now on.
@@ -224,8 +223,53 @@ impl Attention {
             return false;
         }
         match poller.watch(fds, self, spawn) {
-            Ok(place) => self.suspend(deadline, || Some(place)),
+            Ok(watch) => self.suspend_with(watch, deadline),
             Err(_) => false,
+        }
+    }
+
+    fn suspend_with(&self, Watch(wait): Watch, deadline: Option<Instant>) -> bool {
+        self.suspend(deadline, || {
+            Some(Place {
+                object: Arc::new(wait),
+                line: Line::Descriptors,
+                ticket: Ticket::ONLY,
+                examined: 0,
+            })
+        })
+    }
+
+    /// Sleeps until what is watched is ready or forgotten, until the time has come, or an event is due; may return early. A light thread is suspended.
+    /// Owner only, no locks held.
+    pub fn await_watched(
+        &self,
+        watch: Watch,
+        deadline: Option<Instant>,
+    ) -> Result<(), Interrupted> {
+        if self.is_light() {
+            let suspended = self.suspend_with(watch, deadline);
+            debug_assert!(suspended, "who is light can be suspended");
+            return Err(Interrupted);
+        }
+        let due = self.must_not_wait();
+        if !due {
+            self.park(deadline);
+        }
+        watch.0.poller.leave(&watch.0);
+        match due || self.must_not_wait() {
+            true => Err(Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    /// Sleeps until the time has come, or an event is due; may return early. Also a light thread does so here. Owner only, no locks held.
+    pub fn pause(&self, until: Instant) -> Result<(), Interrupted> {
+        if !self.must_not_wait() {
+            self.park(Some(until));
+        }
+        match self.must_not_wait() {
+            true => Err(Interrupted),
+            false => Ok(()),
         }
     }
 }

@@ -75,88 +75,49 @@ pub fn is_ready(fd: BorrowedFd<'_>, what: Ready) -> bool {
     poll(&mut fds, Patience::None).map_or(true, |n| n > 0)
 }
 
-/// The same of each of them.
-pub fn are_ready(fds: &[(BorrowedFd<'_>, Ready)]) -> Vec<bool> {
-    let polled = fds
-        .iter()
-        .map(|&(fd, what)| PollFd::from_borrowed_fd(fd, what.flags()));
-    let mut polled: Vec<PollFd<'_>> = polled.collect();
-    let known = poll(&mut polled, Patience::None).is_ok();
-    let ready = |fd: &PollFd<'_>| !known || !fd.revents().is_empty();
-    polled.iter().map(ready).collect()
-}
-
 impl Attention {
-    /// Sleeps until a descriptor is ready, until the deadline, or until an event is due; see [`Attention::until_any`]. Owner only.
+    /// Sleeps until a descriptor is ready, until the deadline, or until an event is due. Returns at once, as if it were ready, if the system refuses to
+    /// wait. Owner only, with no lock held that a raiser needs.
     pub fn until_ready(
         &self,
         fd: BorrowedFd<'_>,
         what: Ready,
         deadline: Option<Instant>,
     ) -> Result<(), Interrupted> {
-        self.until_any(&[(fd, what)], deadline)
-    }
-
-    /// The same where the system has no descriptor for the alarm.
-    #[cold]
-    fn look_again_and_again(
-        &self,
-        fds: &[(BorrowedFd<'_>, Ready)],
-        deadline: Option<Instant>,
-    ) -> Result<(), Interrupted> {
-        let _blocking = crate::carrier::blocking();
-        let mut polled: Vec<PollFd<'_>> = fds
-            .iter()
-            .map(|&(fd, what)| PollFd::from_borrowed_fd(fd, what.flags()))
-            .collect();
-        loop {
-            if self.must_not_wait() {
-                return Err(Interrupted);
-            }
-            match poll(&mut polled, Patience::For(SOON)) {
-                Ok(0) if !past(deadline) => {}
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                _ => return Ok(()),
-            }
-        }
-    }
-
-    /// Sleeps until one of these descriptors is ready, until the deadline, or until an event is due. Returns at once, as if one were ready, if the system
-    /// refuses to wait. Owner only, with no lock held that a raiser needs.
-    pub fn until_any(
-        &self,
-        fds: &[(BorrowedFd<'_>, Ready)],
-        deadline: Option<Instant>,
-    ) -> Result<(), Interrupted> {
         if self.must_not_wait() {
             return Err(Interrupted);
         }
-        let Some(alarm) = self.alarm().set() else {
-            return self.look_again_and_again(fds, deadline);
-        };
+        // Where the system has no descriptor for the alarm, nothing can tell of an event.
+        let alarm = self.alarm().set();
         let _blocking = crate::carrier::blocking();
         self.set_polling(true);
-        let mut polled = vec![PollFd::new(&alarm, PollFlags::IN)];
-        polled.extend(
-            fds.iter()
-                .map(|&(fd, what)| PollFd::from_borrowed_fd(fd, what.flags())),
+        let mut fds = vec![PollFd::from_borrowed_fd(fd, what.flags())];
+        fds.extend(
+            alarm
+                .iter()
+                .map(|alarm| PollFd::new(&**alarm, PollFlags::IN)),
         );
         let result = loop {
             if self.must_not_wait() {
                 break Err(Interrupted);
             }
             let left = deadline.map(|d| d.saturating_duration_since(clock::now()));
-            let patience = left.map_or(Patience::Forever, Patience::For);
-            match poll(&mut polled, patience) {
+            let patience = match (left, &alarm) {
+                (left, None) => Patience::For(left.unwrap_or(SOON).min(SOON)),
+                (Some(left), _) => Patience::For(left),
+                (None, _) => Patience::Forever,
+            };
+            match poll(&mut fds, patience) {
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 Err(_) => break Ok(()),
                 Ok(_) => {}
             }
-            if !polled[0].revents().is_empty() {
-                descriptors::hush(&*alarm);
+            if fds.get(1).is_some_and(|fd| !fd.revents().is_empty())
+                && let Some(alarm) = &alarm
+            {
+                descriptors::hush(&**alarm);
             }
-            let ready = polled[1..].iter().any(|fd| !fd.revents().is_empty());
-            if ready || past(deadline) {
+            if !fds[0].revents().is_empty() || past(deadline) {
                 break Ok(());
             }
         };

@@ -7,7 +7,7 @@ use super::options::{atom_option, options, size_option};
 use super::thread_create::MIN_MEMORY;
 use super::threads::{my_term, reference, sched_error, thread_term};
 use super::{Entry, det};
-use crate::engine::asleep::{ends_quietly, part_with};
+use crate::engine::asleep::{has_gone, part_with};
 use crate::engine::ctx::Ctx;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::{Args, OwnedWorker};
@@ -17,7 +17,7 @@ use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_sched::{Reference, SchedError};
 use samite_term::common::{self, Held};
 use samite_term::walked::KeptRecord;
-use samite_term::{Atom, Cell, Functor, Handle, HandleKind, atoms};
+use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -238,35 +238,6 @@ fn unnamed(m: &mut Ctx, a: Args) -> Res {
         Some(name) => Ok(m.unify_arg(a, 0, name)),
         None => Ok(false),
     }
-}
-
-/// Parts with the engines that nobody can name any more, as far as they have nothing to run when they are destroyed.
-pub(crate) fn part_with_quiet(program: &Program) {
-    program
-        .registry
-        .end_unnamed_engines(&mut |handle| has_gone(program, handle));
-}
-
-/// Parts with an engine that nobody can name any more. False: it has something to run.
-fn has_gone(program: &Program, handle: Handle) -> bool {
-    debug_assert!(handle.kind() == HandleKind::Engine);
-    let Some(engine) = program.engines.find(Cell::of_handle(handle).0) else {
-        return true;
-    };
-    let Some(kept) = engine.turn.try_take() else {
-        // It runs, for somebody who has just parted with it, unless it has gone.
-        if engine.turn.is_gone() {
-            program.engines.remove(&engine);
-        }
-        return true;
-    };
-    if ends_quietly(&*kept) {
-        program.engines.remove(&engine);
-        part_with(program, &engine, kept);
-        return true;
-    }
-    engine.turn.put_back(kept);
-    false
 }
 
 /// The program has ended: parts with all its engines, running nothing.

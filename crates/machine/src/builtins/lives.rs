@@ -9,8 +9,8 @@
 //! ```
 
 use super::args::only_argument;
-use super::engines::part_with_quiet;
 use super::threads::{GRACE, status_after_output, status_term, thread_term};
+use crate::engine::asleep::part_with_quiet;
 use crate::engine::ctx::Ctx;
 use crate::engine::going::{Go, Outcome, memory_error};
 use crate::engine::life::Life;

@@ -289,7 +289,7 @@ fn accept(m: &mut Ctx, a: Args) -> Res {
                 return Ok(m.unify_arg(a, 1, term) && m.unify_arg(a, 2, peer));
             }
             Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                let waited = m.until_descriptors(&[(socket.as_fd(), Ready::Read)], None);
+                let waited = m.until_descriptor(socket.as_fd(), Ready::Read);
                 waited.map_err(|_| Throw::Interrupted)?;
             }
             // Somebody who wanted to come has gone again.
@@ -328,7 +328,7 @@ fn connect(m: &mut Ctx, a: Args) -> Res {
             Err(e) if e.kind() == ErrorKind::Interrupted => continue,
             Err(e) => return Err(connect_error(m, &e, c)),
         }
-        let waited = m.until_descriptors(&[(socket.as_fd(), Ready::Write)], None);
+        let waited = m.until_descriptor(socket.as_fd(), Ready::Write);
         waited.map_err(|_| Throw::Interrupted)?;
     }
 }

@@ -7,12 +7,11 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_sched::readiness::{Ready, are_ready};
-use samite_stream::StreamId;
+use samite_sched::Interrupted;
+use samite_sched::readiness::{Ready, is_ready};
+use samite_stream::{Stream, StreamId};
 use samite_term::{Cell, growth};
-use samite_world::{clock, descriptors};
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use samite_world::clock;
 use std::time::{Duration, Instant};
 
 pub const TABLE: &[Entry] = &[det("wait_for_input", 3, wait_for_input)];
@@ -39,43 +38,31 @@ fn deadline(m: &mut Ctx, c: Cell) -> Result<Option<Instant>, Throw> {
 fn wait_for_input(m: &mut Ctx, a: Args) -> Res {
     let streams = proper_list(m, m.arg(a, 0))?;
     let deadline = deadline(m, m.arg(a, 2))?;
-    let mut targets = growth::with_room(streams.len())?;
-    let mut files = growth::with_room(streams.len())?;
-    let mut found = growth::with_room(streams.len())?;
-    for c in streams {
-        let t = m.input_target(c)?;
-        let s = m.locked(&t)?;
-        let Some(fd) = s.fd() else {
-            drop(s);
-            return Err(m.domain_error("waitable_stream", c));
-        };
-        // It may be closed meanwhile.
-        let file = descriptors::duplicate(fd);
-        let what = if s.is_input() {
-            Ready::Read
-        } else {
-            Ready::Write
-        };
-        found.push(s.has_input());
-        drop(s);
-        files.push((file.map_err(|e| refused(m, &e))?, what));
-        targets.push(t);
-    }
-    // What is in a buffer is there at once, and so is what the system has then.
-    let buffered = found.contains(&true);
     loop {
-        let asked: Vec<_> = files
-            .iter()
-            .map(|(file, what)| (file.as_fd(), *what))
-            .collect();
-        for (found, ready) in found.iter_mut().zip(are_ready(&asked)) {
-            *found |= ready;
+        // (One may have been closed meanwhile.)
+        let mut targets = growth::with_room(streams.len())?;
+        let mut ready = growth::with_room(streams.len())?;
+        for &c in &streams {
+            let t = m.input_target(c)?;
+            let s = m.locked(&t)?;
+            let Some(fd) = s.fd() else {
+                drop(s);
+                return Err(match m.program.streams.is_open(t.id) {
+                    true => m.domain_error("waitable_stream", c),
+                    false => m.existence_error("stream", c),
+                });
+            };
+            if s.has_input() || is_ready(fd, direction(&s)) {
+                ready.push(c);
+            }
+            drop(s);
+            targets.push(t);
         }
-        if buffered || found.contains(&true) || deadline.is_some_and(|d| d <= clock::now()) {
-            break;
+        if !ready.is_empty() || deadline.is_some_and(|d| d <= clock::now()) {
+            let list = m.heap.list(&ready, Cell::NIL)?;
+            return Ok(m.unify_arg(a, 1, list));
         }
-        drop(asked);
-        if wait(m, &targets, &files, deadline).is_err() {
+        if wait(m, &targets, deadline).is_err() {
             if let Some(d) = deadline
                 && let Some(t) = until_term(m, d)?
             {
@@ -84,50 +71,38 @@ fn wait_for_input(m: &mut Ctx, a: Args) -> Res {
             return Err(Throw::Interrupted);
         }
     }
-    let ready = targets.iter().zip(found).filter(|(_, found)| *found);
-    let ready: Vec<Cell> = ready.map(|(t, _)| t.culprit).collect();
-    let list = m.heap.list(&ready, Cell::NIL)?;
-    Ok(m.unify_arg(a, 1, list))
 }
 
-/// Waits for one of them. A light thread does so away, unless somebody else uses one: the descriptors are those of the streams then, so that
-/// closing one is heard of.
-fn wait(
-    m: &mut Ctx,
-    targets: &[Target],
-    files: &[(OwnedFd, Ready)],
-    deadline: Option<Instant>,
-) -> Result<(), samite_sched::Interrupted> {
-    if m.attention.is_light() {
-        let mut seen: Vec<StreamId> = Vec::new();
-        let mut locked = Vec::new();
-        for (t, (_, what)) in targets.iter().zip(files) {
-            if !seen.contains(&t.id)
-                && let Some(mut s) = t.stream.try_lock()
-            {
-                s.watch();
-                seen.push(t.id);
-                locked.push((s, *what));
-            }
-        }
-        let all = targets.iter().all(|t| seen.contains(&t.id));
-        let own: Option<Vec<_>> = (locked.iter())
-            .map(|(s, what)| Some((s.fd()?, *what)))
-            .collect();
-        if all && let Some(own) = own {
-            return m.until_descriptors(&own, deadline);
-        }
+fn direction(s: &Stream) -> Ready {
+    match s.is_input() {
+        true => Ready::Read,
+        false => Ready::Write,
     }
-    let fds: Vec<_> = files
-        .iter()
-        .map(|(file, what)| (file.as_fd(), *what))
-        .collect();
-    m.until_copies(&fds, deadline)
 }
 
-fn refused(m: &mut Ctx, e: &io::Error) -> Throw {
-    match e.raw_os_error() {
-        Some(samite_world::numbers::ENOMEM) => Throw::Memory,
-        _ => m.resource_error("max_files"),
+/// Waits for one of them; may return early. Nobody keeps them locked meanwhile.
+fn wait(m: &mut Ctx, targets: &[Target], deadline: Option<Instant>) -> Result<(), Interrupted> {
+    let mut seen: Vec<StreamId> = Vec::new();
+    let mut locked = Vec::new();
+    for t in targets {
+        if seen.contains(&t.id) {
+            continue;
+        }
+        let Some(mut s) = t.stream.try_lock() else {
+            // Somebody uses it: that is soon over, or he waits for it, too.
+            drop(locked);
+            return m.wait_a_moment();
+        };
+        seen.push(t.id);
+        // What others take from there they tell of.
+        s.watch();
+        locked.push(s);
+    }
+    let fds = locked.iter().filter_map(|s| Some((s.fd()?, direction(s))));
+    let watch = m.watch(&fds.collect::<Vec<_>>());
+    drop(locked);
+    match watch {
+        Some(watch) => m.await_watched(watch, deadline),
+        None => m.wait_a_moment(),
     }
 }

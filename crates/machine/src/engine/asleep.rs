@@ -15,8 +15,8 @@ use crate::state::engines::{Engine, Kept, Sleeps};
 use crate::state::program::Program;
 use samite_sched::registry::Status;
 use samite_sched::timers::WaitEnd;
-use samite_term::Cell;
 use samite_term::walked::KeptRecord;
+use samite_term::{Cell, Handle, HandleKind};
 use std::any::Any;
 
 /// Inferences of an engine after which it gives memory back that holds nothing.
@@ -130,4 +130,33 @@ pub(crate) fn part_with(program: &Program, engine: &Engine, kept: Kept) {
     program.registry.forget_engine(control);
     *engine.posted.lock() = None;
     engine.turn.end();
+}
+
+/// Parts with the engines that nobody can name any more, as far as they have nothing to run when they are destroyed.
+pub(crate) fn part_with_quiet(program: &Program) {
+    program
+        .registry
+        .end_unnamed_engines(&mut |handle| has_gone(program, handle));
+}
+
+/// Parts with an engine that nobody can name any more. False: it has something to run.
+pub(crate) fn has_gone(program: &Program, handle: Handle) -> bool {
+    debug_assert!(handle.kind() == HandleKind::Engine);
+    let Some(engine) = program.engines.find(Cell::of_handle(handle).0) else {
+        return true;
+    };
+    let Some(kept) = engine.turn.try_take() else {
+        // It runs, for somebody who has just parted with it, unless it has gone.
+        if engine.turn.is_gone() {
+            program.engines.remove(&engine);
+        }
+        return true;
+    };
+    if ends_quietly(&*kept) {
+        program.engines.remove(&engine);
+        part_with(program, &engine, kept);
+        return true;
+    }
+    engine.turn.put_back(kept);
+    false
 }

@@ -21,6 +21,7 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use samite_sched::carrier;
 use samite_sched::exclusive::Gate;
+use samite_sched::poller::Watch;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
 use samite_stream::{Answer, Blocking, SharedStream, Undo, Wait};
@@ -209,26 +210,40 @@ impl Worker {
         (self.attention).suspend_for(poller, fds, deadline, os_thread::poller)
     }
 
-    /// Waits for descriptors that are no stream's, until one is ready, an event is due, or the time has come.
-    pub(crate) fn until_descriptors(
+    /// Waits for a descriptor that is no stream's, until it is ready, or an event is due.
+    pub(crate) fn until_descriptor(
         &mut self,
-        fds: &[(BorrowedFd<'_>, Ready)],
-        deadline: Option<Instant>,
+        fd: BorrowedFd<'_>,
+        what: Ready,
     ) -> Result<(), Interrupted> {
-        if self.suspend_for(fds, deadline) {
+        if self.suspend_for(&[(fd, what)], None) {
             return Err(Interrupted);
         }
-        self.until_copies(fds, deadline)
+        let attention = self.attention.clone();
+        self.while_blocked(|| attention.until_ready(fd, what, None))
     }
 
-    /// The same for descriptors of the caller's own, which are closed when it returns: a light thread waits here for them, too.
-    pub(crate) fn until_copies(
+    /// Has this thread told when one of these is ready, or is closed: before it lets go of what keeps them open. `None`: nobody can tell it.
+    pub(crate) fn watch(&self, fds: &[(BorrowedFd<'_>, Ready)]) -> Option<Watch> {
+        let poller = &self.program.registry.poller;
+        poller.watch(fds, &self.attention, os_thread::poller).ok()
+    }
+
+    /// Waits for what is watched, until the time has come or an event is due; may return early.
+    pub(crate) fn await_watched(
         &mut self,
-        fds: &[(BorrowedFd<'_>, Ready)],
+        watch: Watch,
         deadline: Option<Instant>,
     ) -> Result<(), Interrupted> {
         let attention = self.attention.clone();
-        self.while_blocked(|| attention.until_any(fds, deadline))
+        self.while_blocked(|| attention.await_watched(watch, deadline))
+    }
+
+    /// Waits a moment, for what nobody tells of.
+    pub(crate) fn wait_a_moment(&mut self) -> Result<(), Interrupted> {
+        const MOMENT: Duration = Duration::from_millis(2);
+        let attention = self.attention.clone();
+        self.while_blocked(|| attention.pause(after(MOMENT)))
     }
 
     /// Does something with a stream, which is locked; others need not wait while it waits.

@@ -1,5 +1,6 @@
 //! Collections of a machine's heap: when, and from which roots.
 
+use crate::engine::asleep::part_with_quiet;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
@@ -197,7 +198,7 @@ impl Worker {
     fn part_with_unnamed(&mut self) {
         self.program.registry.bury();
         self.part_with_sockets();
-        crate::builtins::engines::part_with_quiet(&self.program);
+        part_with_quiet(&self.program);
         if self.program.registry.has_unnamed_engines() {
             // Goals may have to be run. Without memory to say so the next who looks does it.
             let goal = Record::immediate(Cell::atom(Atom::new("$end_engines")));

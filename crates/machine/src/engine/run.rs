@@ -354,6 +354,23 @@ impl Worker {
         Ok(Go::Enter(self.program.code.callee(p.module(), functor)))
     }
 
+    /// Whether what is undefined there is meant by what it means itself, round a circle of imports and import modules.
+    fn means_nothing(&self, p: &'static Predicate) -> bool {
+        let mut seen = vec![p];
+        loop {
+            let last = seen[seen.len() - 1];
+            if last.is_defined() || last.has(flag::LOADING) {
+                return false;
+            }
+            match self.resolve(last.module(), last.functor()) {
+                Some(next) if std::ptr::eq(next, last) => return false,
+                Some(next) if seen.iter().any(|p| std::ptr::eq(*p, next)) => return true,
+                Some(next) => seen.push(next),
+                None => return false,
+            }
+        }
+    }
+
     /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
     pub(in crate::engine) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         if p.has(flag::RELOADING) {
@@ -381,6 +398,7 @@ impl Worker {
         }
         if let Some(target) = self.resolve(p.module(), p.functor())
             && !std::ptr::eq(target, p)
+            && !self.means_nothing(target)
         {
             let library = self.program.code.is_library(p.module());
             if !library {
