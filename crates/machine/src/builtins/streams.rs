@@ -167,9 +167,13 @@ impl Ctx<'_> {
         let half = self.half(self.arg(a, i), false);
         self.target_of_term(half)
     }
-    /// The open stream of a term; of a pair its input.
+    /// The open stream of a term; of a pair its input, which must be open.
     pub(super) fn input_target(&mut self, c: Cell) -> Result<Target, Throw> {
-        let half = self.half(self.deref(c), true);
+        let half = match self.halves(c) {
+            Some([Some(half), _]) => half.term(),
+            Some([None, _]) => return Err(self.existence_error("stream", c)),
+            None => self.deref(c),
+        };
         let mut target = self.target_of_term(half)?;
         target.culprit = c;
         Ok(target)
