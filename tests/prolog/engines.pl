@@ -235,3 +235,10 @@ eng_leaves_one(N) :- engine_create(x, setup_call_cleanup(true, member(_, [1, 2])
 t(named_by_erased_clauses, ( statistics(engines, N0), forall(between(1, 50, _), ( engine_create(X, member(X, [1, 2]), E), engine_next(E, _), assertz(eng_note(E)) )), eng_notes(L), length(L, Len), statistics(engines, N1),
                              ( Len == 50, N1 >= N0+50 -> true ; throw(few(Len, N0, N1)) ) ), [], answers([[]])).
 t(named_by_erased_clauses_no_more, ( garbage_collect, garbage_collect_clauses, eng_soon(( garbage_collect, garbage_collect_clauses, statistics(engines, N), N < 20 )) ), [], answers([[]])).
+
+% Whoever ends was the last to name an engine that others wait for, directly or through another engine: it is ended, whatever the main thread does.
+eng_holds(M) :- engine_create(x, with_mutex(M, ( engine_yield(z), true )), E), engine_next(E, _), E \== a.
+eng_holds_behind(M) :- engine_create(x, with_mutex(M, ( engine_yield(z), true )), E), engine_next(E, _), engine_create(E, member(_, [1, 2]), F), engine_next(F, _), F \== a.
+eng_waits(Goal, R) :- mutex_create(M), thread_create(call(Goal, M), T), sig_atomic(( thread_join(T, _), thread_create(with_mutex(M, true), W), thread_join(W, R) )), mutex_destroy(M).
+t(last_named_by_a_thread, eng_waits(eng_holds, R), [R], answers([[true]])).
+t(last_named_by_an_engine, eng_waits(eng_holds_behind, R), [R], answers([[true]])).

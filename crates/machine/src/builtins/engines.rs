@@ -5,7 +5,8 @@
 
 use super::options::{atom_option, options, size_option};
 use super::thread_create::MIN_MEMORY;
-use super::threads::{my_term, reference, sched_error, thread_term};
+use super::threads::{my_term, sched_error, thread_term};
+use super::unnamed::end_unnamed_engines;
 use super::{Entry, det};
 use crate::engine::asleep::{has_gone, part_with};
 use crate::engine::ctx::Ctx;
@@ -67,13 +68,6 @@ pub const TABLE: &[Entry] = &[
         let me = m.thread.control.id();
         Ok(m.program.registry.claim_unnamed_engines(me))
     }),
-    // '$hand_over_engines'(+Thread): that one does from now on.
-    det("$hand_over_engines", 1, |m, a| {
-        let to = m.arg(a, 0);
-        let (me, to) = (m.thread.control.id(), reference(m, to, "thread")?);
-        m.program.registry.hand_over_unnamed_engines(me, to);
-        Ok(true)
-    }),
     det("$release_engines", 0, |m, _| {
         let me = m.thread.control.id();
         m.program.registry.release_unnamed_engines(me);
@@ -110,9 +104,7 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
         }
         alias = Some(id.atom_of());
     }
-    if m.program.registry.has_unnamed_engines() {
-        return Err(Throw::First(Cell::atom(Atom::new("$end_engines"))));
-    }
+    end_unnamed_engines(&m.program);
     // Who makes them faster than they are ended waits a little. No longer: it may hold what their handlers wait for.
     let waits = !m.thread.engine.has_waited && m.program.registry.has_many_unnamed_engines();
     m.thread.engine.has_waited = waits;

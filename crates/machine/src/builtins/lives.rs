@@ -10,7 +10,7 @@
 
 use super::args::only_argument;
 use super::threads::{GRACE, status_after_output, status_term, thread_term};
-use crate::engine::asleep::part_with_quiet;
+use super::unnamed::end_unnamed_engines;
 use crate::engine::ctx::Ctx;
 use crate::engine::going::{Go, Outcome, memory_error};
 use crate::engine::life::Life;
@@ -49,8 +49,6 @@ pub(crate) struct Inherited {
     pub standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
-    /// It does not begin with what `thread_initialization/1` was told.
-    pub initialized: bool,
 }
 
 impl Inherited {
@@ -84,7 +82,7 @@ pub(crate) fn run_thread(
     program: Arc<Program>,
     control: Arc<ThreadControl>,
     mapped: Mapped,
-    start: Start,
+    mut life: ThreadLife,
 ) {
     control.set_system_id(os::number());
     // It may have got an alias meanwhile; see `set_thread/2`.
@@ -97,11 +95,13 @@ pub(crate) fn run_thread(
         control: control.clone(),
     };
     let mut m = OwnedWorker::begin(mapped, program.clone(), control.clone());
-    let mut life = ThreadLife::new(control, start);
+    drop(control);
     m.live(&mut life);
     drop(m);
     drop(ending);
     life.after(&program);
+    drop(life);
+    end_unnamed_engines(&program);
 }
 
 /// The error of a thread that ends in a panic.
@@ -166,6 +166,17 @@ impl ThreadLife {
         }
     }
 
+    /// One of the system's own, which has nothing of another thread and is not begun as the program wants its threads to begin.
+    pub fn of_system(control: Arc<ThreadControl>, goal: Record) -> ThreadLife {
+        ThreadLife {
+            control,
+            goal: KeptRecord::new(Held::new(goal)),
+            stage: Stage::Init,
+            status: Status::Running,
+            halting: Halting::default(),
+        }
+    }
+
     /// The first exception of the goal and the signals ends the thread.
     fn end_by(&mut self, m: &mut OwnedWorker, outcome: Outcome) {
         let is_first = !matches!(self.status, Status::Exception(_) | Status::Exited(_));
@@ -199,12 +210,10 @@ impl Life for ThreadLife {
             // What runs next, and the step that it is.
             let begun = match std::mem::replace(&mut self.stage, Stage::Goal) {
                 Stage::New(inherited) => {
-                    let initializes = !inherited.initialized
-                        && m.program.initializes_threads.load(Ordering::Acquire);
                     inherited.give(m);
                     self.control.set_size(m.memory());
                     self.stage = Stage::Init;
-                    match initializes {
+                    match m.program.initializes_threads.load(Ordering::Acquire) {
                         true => {
                             m.begin_goal(&Record::immediate(Cell::atom(Atom::new("$thread_init"))))
                         }
@@ -282,7 +291,6 @@ impl Life for ThreadLife {
     }
 
     fn after(&self, program: &Program) {
-        end_unnamed_engines(program);
         if let Some(status) = self.halting.status
             && program.ending.ends_process()
         {
@@ -293,21 +301,6 @@ impl Life for ThreadLife {
             let delivered = program.streams.flush_all();
             std::process::exit(status_after_output(status, delivered));
         }
-    }
-}
-
-/// A thread that has ended may have been the last to name an engine, whose handlers others may wait for: the main thread has it ended.
-fn end_unnamed_engines(program: &Program) {
-    if !program.registry.has_unnamed_engines() {
-        return;
-    }
-    part_with_quiet(program);
-    if program.registry.has_unnamed_engines()
-        && let Ok(main) = program.registry.thread(Atom::new("main").into())
-    {
-        let goal = Record::immediate(Cell::atom(Atom::new("$end_engines")));
-        // Refused, the next who looks does it.
-        let _ = main.command(Held::new(goal));
     }
 }
 

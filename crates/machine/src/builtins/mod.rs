@@ -71,6 +71,7 @@ pub mod threads;
 mod timers;
 mod tty;
 mod unloading;
+pub(crate) mod unnamed;
 mod waitable;
 mod waiting;
 pub mod watches;
@@ -265,6 +266,7 @@ pub fn install(program: &Program) {
         unknown_in: |m, module| m.unknown_in(module),
         compile: |m, module, head, body, beside| m.compile(module, head, body, beside),
         lock_mutex: mutexes::lock,
+        end_unnamed: unnamed::end_unnamed_engines,
         output: |m, a, i| Ok(m.target(a, i, false)?.id),
     });
     for (number, row) in CONTROLS.iter().enumerate() {

@@ -63,8 +63,6 @@ struct Wanted {
     kind_is_given: bool,
     /// Of a light one.
     priority: Option<i32>,
-    /// It does not begin with what `thread_initialization/1` was told: it is none of the program's.
-    initialized: bool,
 }
 
 impl Wanted {
@@ -79,7 +77,6 @@ impl Wanted {
             light: m.flag_atom(Atom::new("thread_kind")) == Some(Atom::new(LIGHT)),
             kind_is_given: false,
             priority: None,
-            initialized: false,
         }
     }
 }
@@ -117,7 +114,6 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
             "debug" => w.thread.no_debug = !bool_option(m, value)?,
             "class" => w.thread.class = Some(atom_option(m, value)?.hold()),
             "linked" => w.linked = bool_option(m, value)?,
-            "$initialized" => w.initialized = bool_option(m, value)?,
             "kind" => {
                 let kind = atom_option(m, value)?;
                 w.kind_is_given = true;
@@ -293,7 +289,6 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
             loading: m.thread.loading.lend(),
             standard_streams: m.thread.io.standard,
             streams: (m.thread.io.current_input, m.thread.io.current_output),
-            initialized: wanted.initialized,
         },
     };
     let alias = wanted.thread.alias.as_ref();
@@ -330,13 +325,14 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
     }
     let name = control.alias().map_or("", Atom::as_str);
     let config = *m.program.heap_config.lock();
+    let life = ThreadLife::new(c.clone(), start);
     let started = Mapped::new(config, wanted.memory_limit).is_some_and(|mut mapped| {
         mapped.admit(wanted.stack)
             && os_thread::spawn(name, wanted.stack, move || {
                 if let Some(cpus) = cpus {
                     cpus.bind();
                 }
-                run_thread(program, c, mapped, start);
+                run_thread(program, c, mapped, life);
             })
     });
     if started {

@@ -16,6 +16,7 @@ use crate::engine::folded::{Folded, Folder, MOST_REFUSED, UNFOLDED, unfold};
 use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
+use crate::engine::services::services;
 use crate::engine::worker::OwnedWorker;
 use crate::engine::{blocked, long, os_thread};
 use crate::error::Throw;
@@ -278,6 +279,8 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
     program.registry.finish(control);
     if let Some(life) = life {
         life.after(&program);
+        drop(life);
+        (services().end_unnamed)(&program);
     }
 }
 

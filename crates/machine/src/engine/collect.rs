@@ -1,7 +1,7 @@
 //! Collections of a machine's heap: when, and from which roots.
 
-use crate::engine::asleep::part_with_quiet;
 use crate::engine::going::Go;
+use crate::engine::services::services;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
@@ -11,8 +11,7 @@ use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
-use samite_term::common::Held;
-use samite_term::{Atom, Cell, Record, common};
+use samite_term::{Cell, common};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -196,14 +195,8 @@ impl Worker {
 
     /// What nobody can name any more goes.
     fn part_with_unnamed(&mut self) {
-        self.program.registry.bury();
+        (services().end_unnamed)(&self.program);
         self.part_with_sockets();
-        part_with_quiet(&self.program);
-        if self.program.registry.has_unnamed_engines() {
-            // Goals may have to be run. Without memory to say so the next who looks does it.
-            let goal = Record::immediate(Cell::atom(Atom::new("$end_engines")));
-            let _ = self.thread.control.command(Held::new(goal));
-        }
     }
 
     /// Sockets that nobody can name any more are closed, unless streams have them.

@@ -6,11 +6,12 @@ use super::ctx::Ctx;
 use super::worker::Args;
 use crate::engine::going::Go;
 use crate::error::{Res, Throw};
+use crate::state::program::Program;
 use samite_code::Predicate;
 use samite_code::compile::{CompileError, Compiled};
 use samite_stream::StreamId;
 use samite_term::{Atom, TermRef};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// See the module text.
 pub(crate) struct Services {
@@ -26,6 +27,8 @@ pub(crate) struct Services {
     pub compile: Compile,
     /// `mutex_lock/1`.
     pub lock_mutex: fn(&mut Ctx<'_>, Args) -> Res,
+    /// What nobody can name any more goes: this thread has parted with handles.
+    pub end_unnamed: fn(&Arc<Program>),
     /// The output stream that argument `i` names.
     pub output: fn(&mut Ctx<'_>, Args, usize) -> Result<StreamId, Throw>,
 }

@@ -462,18 +462,7 @@ mutex_property(Mutex, Property) :-
 %   An engine that has not ended.
 current_engine(Engine) :- '$engines'(Engines), '$member'(Engine, Engines).
 
-%   Has the engines destroyed that nobody can name any more. A thread of its own does that: whoever has found them may hold what their cleanup handlers
-%   wait for.
-'$end_engines' :- sig_atomic('$begin_to_end_engines').
-
-'$begin_to_end_engines' :-
-    '$claim_engines', !,
-    catch(thread_create(system:sig_atomic('$end_claimed_engines'), Thread, [detached(true), kind(native), '$initialized'(true)]),
-          error(resource_error(_), _), true),
-    ( var(Thread) -> '$end_claimed_engines' ; '$hand_over_engines'(Thread) ).
-'$begin_to_end_engines'.
-
-%   (A thread that is stopped before it has begun lets go of what was handed over to it, too.)
+%   Destroys the engines that nobody can name any more, for which the thread has a claim.
 '$end_claimed_engines' :-
     setup_call_cleanup(true, '$end_each_engine', '$release_engines'),
     ( '$claim_engines' -> '$end_claimed_engines' ; true ).
@@ -487,7 +476,11 @@ current_engine(Engine) :- '$engines'(Engines), '$member'(Engine, Engines).
 '$await_engines' :- sleep(0.002).
 
 %   There is no room for another engine: makes some, if there are engines that nobody can name. (Their handlers may take long.)
-'$reclaim_engines' :- garbage_collect, garbage_collect_clauses, '$end_engines', '$engines_ended'(200).
+'$reclaim_engines' :- garbage_collect, garbage_collect_clauses, sig_atomic('$end_engines_here'), '$engines_ended'(200).
+
+%   There was no room for a thread that does it.
+'$end_engines_here' :- '$claim_engines', !, '$end_claimed_engines'.
+'$end_engines_here'.
 
 '$engines_ended'(N) :- ( N > 0, '$engines_end' -> sleep(0.01), M is N-1, '$engines_ended'(M) ; true ).
 

@@ -279,7 +279,7 @@ impl Registry {
         const MANY: usize = 64;
         self.unnamed.lock().len() >= MANY && self.ends_unnamed_engines()
     }
-    /// As [`Registry::has_unnamed_engines`]; if so this thread, which calls, ends them, and is the only one until it says that it has, hands that over, or ends.
+    /// As [`Registry::has_unnamed_engines`]; if so this thread ends them, and is the only one until it says that it has, or ends.
     pub fn claim_unnamed_engines(&self, me: ThreadId) -> bool {
         let any = !self.unnamed.lock().is_empty();
         let mut ends = self.ends_unnamed.lock();
@@ -288,14 +288,6 @@ impl Registry {
             return true;
         }
         false
-    }
-    /// Another thread does that from now on in the caller's place; nobody, if it has ended already.
-    pub fn hand_over_unnamed_engines(&self, me: ThreadId, to: Reference) {
-        let mut ends = self.ends_unnamed.lock();
-        if *ends == Some(me) {
-            // (Who is found here lets go of it afterwards, when it ends.)
-            *ends = self.thread(to).ok().map(|t| t.id());
-        }
     }
     /// The thread has done so, or does not go on.
     pub fn release_unnamed_engines(&self, me: ThreadId) {
@@ -749,6 +741,11 @@ impl Registry {
                 queue.queue.destroy();
             }
         }
+    }
+
+    /// Whether some wait for that.
+    pub fn has_buried(&self) -> bool {
+        !self.grave.is_empty()
     }
 
     /// The same if there are many.
