@@ -98,6 +98,54 @@ run :-
     );
 }
 
+/// It has been called in vain: in the module itself, or in one that inherits it.
+#[test]
+fn another_file_defines_what_meant_nothing() {
+    prints(
+        r"
+caught(Header, Goal) :- atomic_list_concat([Header, ' :- table p/1. p(X) :- catch(', Goal, ', error(_, _), X = none).'], T), text(c, T).
+run :-
+    text(z, 'q(z).'), exporter(y), Header = ':- module(c, [p/1]).',
+    caught('', 'q(X)'), load_files(c, []), show, load_files(z, []), show, unload_file(z), show, load_files(z, []), show, unload_file(z), unload_file(c),
+    caught(Header, 'q(X)'), load_files(c, []), show, load_files(z, []), show, unload_file(z), show, load_files(c:z, []), show, unload_file(z),
+    show, use_module(y), show, unload_file(y), unload_file(c),
+    caught(Header, 'm:q(X)'), load_files(c, []), show, load_files(m:z, []), show, unload_file(z), unload_file(c),
+    caught(':- module(c, [p/1]). :- set_prolog_flag(unknown, fail).', '(q(X) ; X = c)'), load_files(c, []), show, load_files(z, []), show.
+",
+        "[p(none)]\n[p(z)]\n[p(none)]\n[p(z)]\n\
+         [p(none)]\n[p(z)]\n[p(none)]\n[p(z)]\n[p(none)]\n[p(y)]\n\
+         [p(none)]\n[p(z)]\n[p(c)]\n[p(z),p(c)]\n",
+    );
+}
+
+/// Also what a goal defines, but for changes of what is there already.
+#[test]
+fn a_goal_defines_what_was_inherited_or_meant_nothing() {
+    prints(
+        r"
+run :-
+    text(c, ':- module(c, [p/1]). :- table p/1. p(X) :- G = q(X), catch(G, error(_, _), X = none).'), load_files(c, []), show,
+    assertz(user:q(user)), show, assertz(user:q(later)), show, assertz(c:q(own)), show, assertz(c:q(later)), show,
+    text(d, ':- table pd/1. pd(X) :- catch(qd(X), error(_, _), X = none).'), load_files(d, []), show(pd(_)), dynamic(qd/1), show(pd(_)).
+",
+        "[p(none)]\n[p(user)]\n[p(user)]\n[p(own)]\n[p(own)]\n[pd(none)]\n[]\n",
+    );
+}
+
+/// Tables stay: nothing that was called means something else.
+#[test]
+fn another_file_defines_what_nobody_has_called() {
+    prints(
+        r"
+:- dynamic(times/1).
+run :-
+    text(c, ':- table p/1. p(X) :- assertz(user:times(c)), q(X). r :- s. q(c).'), text(z, 's. t :- u. u.'), load_files(c, []), show,
+    catch(r, error(_, _), true), load_files(z, []), show, assertz(v(1)), show, findall(T, times(T), Ts), print(Ts), nl.
+",
+        "[p(c)]\n[p(c)]\n[p(c)]\n[c]\n",
+    );
+}
+
 #[test]
 fn another_file_adds_clauses() {
     prints(

@@ -138,7 +138,9 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
                 if let (Some(load), false) = (m.thread.loading.loads.last_mut(), before) {
                     load.moved = true;
                 }
-                if known && !meant.is_some_and(|meant| std::ptr::eq(meant, target)) {
+                // (A module that inherits it may have called it in vain.)
+                let called = known || m.was_missed(named);
+                if called && !meant.is_some_and(|meant| std::ptr::eq(meant, target)) {
                     m.meanings_changed();
                 }
             }
@@ -156,6 +158,18 @@ impl Ctx<'_> {
         match self.is_defined(p) {
             true => Some(p),
             false => self.imported_definition(p),
+        }
+    }
+
+    /// Whether what is called means something else once a predicate is defined, whose name means this now: what it inherits is hidden then.
+    pub(crate) fn changes_meaning(
+        &self,
+        p: &'static Predicate,
+        meant: Option<&'static Predicate>,
+    ) -> bool {
+        match meant {
+            Some(meant) => !std::ptr::eq(meant, p),
+            None => self.was_missed(p.functor()),
         }
     }
 

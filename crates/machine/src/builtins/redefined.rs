@@ -85,8 +85,8 @@ impl Ctx<'_> {
 
     /// A load of a file that had or has these predicates has ended: those that no file declares dynamic any more, and that have clauses of
     /// files alone, are static.
-    pub(super) fn settle_kinds(&mut self, load: &Load, of: Vec<&'static Predicate>) {
-        for p in of {
+    pub(super) fn settle_kinds(&mut self, load: &Load, of: &[&'static Predicate]) {
+        for &p in of {
             let declared = {
                 let mut sources = self.program.code.sources.lock();
                 for what in What::ALL {

@@ -228,6 +228,7 @@ impl Ctx<'_> {
             return None;
         }
         let meant = self.resolve(p.module(), p.functor());
+        let changes = self.changes_meaning(p, meant);
         let Worker {
             thread, program, ..
         } = &mut **self;
@@ -237,11 +238,9 @@ impl Ctx<'_> {
             None => loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) {
-            match meant {
-                Some(meant) if std::ptr::eq(meant, p) => _ = load.adds_to.insert(key(p)),
-                // What it inherits is hidden from now on.
-                Some(_) => load.changed = true,
-                None => {}
+            load.changed |= changes;
+            if meant.is_some_and(|meant| std::ptr::eq(meant, p)) {
+                load.adds_to.insert(key(p));
             }
             load.hooked |= is_hook(p);
             // (Another file may have taken it over since this load began.)
@@ -396,8 +395,7 @@ impl Ctx<'_> {
         let debuggable = self.generates_debug_info();
         let meant = self.resolve(p.module(), p.functor());
         let Some(load) = self.touch(p, None) else {
-            // What it inherits is hidden from now on.
-            if meant.is_some_and(|meant| !std::ptr::eq(meant, p)) {
+            if self.changes_meaning(p, meant) {
                 self.meanings_changed();
             }
             return Ok(());
@@ -640,9 +638,11 @@ impl Ctx<'_> {
                 _ = self.compile_clauses(p);
             }
             if whole {
-                self.settle_kinds(&load, of);
+                self.settle_kinds(&load, &of);
                 self.settle_declared(declared);
             }
+            // (Others may have called a new one in vain until its clauses were there.)
+            load.changed |= of.iter().any(|p| self.was_missed(p.functor()));
             if self.has_early_tables(&mut load) || load.changed {
                 self.tables_are_stale();
             }

@@ -29,6 +29,8 @@ impl Ctx<'_> {
     /// A goal that changes clauses makes a predicate dynamic that has none as this thread sees it. Another thread may have given it some
     /// meanwhile.
     pub(crate) fn begin_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        let meant = self.resolve(p.module(), p.functor());
+        let changes = self.changes_meaning(p, meant);
         if self
             .thread
             .loading
@@ -36,11 +38,13 @@ impl Ctx<'_> {
             .iter()
             .any(|l| l.shadow(p).is_some())
         {
-            return self.become_dynamic(p);
-        }
-        if !database::make_dynamic_if_empty(p) {
+            self.become_dynamic(p)?;
+        } else if !database::make_dynamic_if_empty(p) {
             let i = self.shown_indicator(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
+        }
+        if changes {
+            self.meanings_changed();
         }
         Ok(())
     }

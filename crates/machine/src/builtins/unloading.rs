@@ -97,7 +97,7 @@ impl Ctx<'_> {
         let declared = self.declared_by(file);
         self.program.code.sources.lock().forget(file);
         let mut load = Load::new(0, file);
-        self.settle_kinds(&load, of);
+        self.settle_kinds(&load, &of);
         self.settle_declared(declared);
         self.forget_module(&mut load);
         self.take_back_imports(&load.not_exported);

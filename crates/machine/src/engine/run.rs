@@ -448,6 +448,7 @@ impl Worker {
         if let Some(go) = (services().autoload)(self.ctx(), p)? {
             return Ok(go);
         }
+        self.missed(p);
         let unknown = (services().unknown_in)(self.ctx(), p.module());
         if unknown == atoms::FAIL {
             return Ok(Go::Fail);

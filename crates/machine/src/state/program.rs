@@ -11,12 +11,13 @@ use crate::state::light::LightThread;
 use crate::state::outside::Outside;
 use crate::state::resume_points::ResumePoints;
 use parking_lot::{Mutex, RwLock};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_heap::HeapConfig;
 use samite_sched::ready::Ready;
 use samite_sched::registry::Registry;
 use samite_stream::StreamTable;
+use samite_term::HeldFunctor;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -38,6 +39,8 @@ pub struct Program {
     pub printed: [AtomicU64; 2],
     /// Loads and unloadings of files that have changed what is defined.
     pub redefinitions: AtomicU64,
+    /// What evaluations of tabled predicates have called, and was not defined, since the last of these.
+    pub missed: Mutex<FxHashSet<HeldFunctor>>,
     /// When the program started.
     pub started: std::time::Instant,
     pub heap_config: Mutex<HeapConfig>,

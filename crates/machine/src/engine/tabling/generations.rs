@@ -12,7 +12,8 @@
 //! look, in words abolished or collected, is in proportion to what there is to look through.
 //!
 //! Each thread has tables of its own. When a load has changed what is defined, or names mean something else than before (imports, import modules), tables
-//! of all threads are abolished: a thread does so at its next call of a tabled predicate ([`Worker::tables_are_stale`], [`Generations::seen`]).
+//! of all threads are abolished: a thread does so at its next call of a tabled predicate ([`Worker::tables_are_stale`], [`Generations::seen`]). A name that
+//! meant nothing matters if an evaluation has called it ([`Worker::missed`]): else each new file would abolish all tables.
 //!
 //! Invariants: generations are in ascending order; the current one, if it has been begun, is the last. The numbers of the subgoals
 //! under evaluation ascend with their index.
@@ -20,6 +21,8 @@
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
 use crate::state::internal::{Internal, cells, code};
+use samite_code::Predicate;
+use samite_term::Functor;
 use samite_term::growth::{self, Refused};
 use std::sync::atomic::Ordering;
 
@@ -32,9 +35,24 @@ impl Worker {
 
     /// What files define has changed: no thread looks at tables from before any more.
     pub(crate) fn tables_are_stale(&mut self) {
+        // Before: what is missed from now on may be in a table that is not stale.
+        self.program.missed.lock().clear();
         // Release: who sees the count sees the clauses.
         self.program.redefinitions.fetch_add(1, Ordering::Release);
         self.see_redefinitions();
+    }
+
+    /// A call has found nothing that it means.
+    pub(in crate::engine) fn missed(&self, p: &'static Predicate) {
+        if !self.thread.tabling.stack.is_empty() {
+            self.program.missed.lock().insert(p.functor().hold());
+        }
+    }
+
+    /// Whether tables may depend on a name that means nothing.
+    pub(crate) fn was_missed(&self, f: Functor) -> bool {
+        let missed = self.program.missed.lock();
+        !missed.is_empty() && missed.contains(&f.hold())
     }
 
     /// Before a table is looked for.
