@@ -191,6 +191,30 @@ means(M, R) :- member(G, [p(_), q(_)]), catch(findall(G, M:G, R), error(existenc
     .prints("done\n");
 }
 
+/// Whether an option, a directive or who opened the stream has said which one it is; but not a mark at the beginning.
+#[test]
+fn included_text_is_in_the_encoding_of_the_one_that_includes_it() {
+    runs(
+        r"
+put(N, T, E) :- atom_concat(N, '.pl', F), open(F, write, S, E), write(S, T), close(S), sleep(0.005).
+text(N, T) :- put(N, T, [encoding(iso_latin_1)]).
+shown :- findall(C, ( a(A), char_code(A, C) ), Cs), writeln(Cs).
+shown(N, Options) :- load_files(N, Options), shown, unload_file(N).
+run :-
+    text(i, 'a(\u00e4).'), text(f, ':- include(i).'), text(g, ':- include(f).'), text(d, ':- encoding(iso_latin_1). :- include(f).'),
+    shown(f, [encoding(iso_latin_1)]), shown(g, [encoding(iso_latin_1)]), shown(d, []),
+    absolute_file_name('f.pl', F), setup_call_cleanup(open(F, read, S, [encoding(iso_latin_1)]), shown(F, [stream(S)]), close(S)),
+    load_files(g, [encoding(iso_latin_1)]), text(i, 'a(\u00e5).'), make, shown, unload_file(g),
+    text(i, ':- encoding(utf8). a(b).'), shown(f, [encoding(iso_latin_1)]),
+    put(i, 'a(\u00e6).', [encoding(utf8)]), shown(f, []),
+    put(w, ':- include(i).', [encoding(unicode_le), bom(true)]), shown(w, []),
+    put(i, 'a(\u00e7).', [encoding(utf8), bom(true)]), shown(f, [encoding(iso_latin_1)]).
+",
+    )
+    .silent()
+    .prints("[228]\n[228]\n[228]\n[228]\n[229]\n[98]\n[230]\n[230]\n[231]\n");
+}
+
 /// Who is told how a file is to be read tells whoever loads it again, without being asked how.
 #[test]
 fn a_file_stays_in_its_encoding() {

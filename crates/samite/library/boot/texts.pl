@@ -386,10 +386,19 @@ initialization(Goal, When) :-
     ;   true
     ),
     '$open_ifs'(Ifs),
+    '$included_encoding'(Texts, OpenOptions),
     setup_call_cleanup(
-        ( open(Path, read, Stream, []), '$if_line'(Line), '$included'(File, Path, Line), '$set_text'([Path-Stream|Texts], []) ),
+        ( open(Path, read, Stream, OpenOptions), '$if_line'(Line), '$included'(File, Path, Line), '$set_text'([Path-Stream|Texts], []) ),
         ( '$load_clauses'(Stream, File, Session, _), '$all_ifs_closed'(Path) ),
         ( '$set_text'(Texts, Ifs), close(Stream) )).
+
+%   '$included_encoding'(+Texts, -OpenOptions): an included text is in the encoding of the one that includes it, whatever has said that; but a mark at the
+%   beginning of that one is its own.
+'$included_encoding'([_-Stream|_], [encoding(Encoding)]) :-
+    is_stream(Stream),
+    \+ stream_property(Stream, bom(true)),
+    stream_property(Stream, encoding(Encoding)), !.
+'$included_encoding'(_, []).
 
 %   The text of a library is loaded into its module from the start.
 '$begin_module'(_, Exports, _) :- '$loading_system', !,
