@@ -132,16 +132,17 @@ fn who_waits_for_half_a_file_waits_for_what_that_has_taken_half_done() {
         r"
 :- dynamic(main/1).
 gate(Name) :- main(Main), thread_send_message(Main, at(Name)), thread_get_message(go(Name)).
+here(Name) :- main(Main), thread_send_message(Main, here(Name)).
 pass(Name, Id) :- thread_get_message(at(Name)), thread_send_message(Id, go(Name)).
 running(Id) :- ( thread_property(Id, status(running)) -> true ; writeln(too_early) ).
 load(F, G) :- use_module(F), catch(G, error(E, _), G = E), thread_exit(G).
 run :-
     thread_self(Main), assertz(main(Main)),
     texts([m3-':- module(m3, [p3/1]). :- user:gate(m3). :- use_module(m1). p3(X) :- p1(X).',
-           m1-':- module(m1, [p1/1]). :- use_module(m3). :- user:gate(m1). :- use_module(m4). p1(X) :- p4(X).',
+           m1-':- module(m1, [p1/1]). :- user:here(m1). :- use_module(m3). :- user:gate(m1). :- use_module(m4). p1(X) :- p4(X).',
            m4-':- module(m4, [p4/1]). :- user:gate(first). :- use_module(m1). :- user:gate(second). p4(1).']),
     thread_create(load(m3, m3:p3(_)), Third), thread_create(load(m4, m4:p4(_)), Fourth),
-    thread_create(load(m1, m1:p1(_)), First), sleep(0.1),
+    thread_create(load(m1, m1:p1(_)), First), thread_get_message(here(m1)), sleep(0.1),
     pass(m3, Third), sleep(0.1), pass(first, Fourth), sleep(0.1),
     pass(m1, First), thread_get_message(at(second)), sleep(0.1),
     running(Third), running(First),
