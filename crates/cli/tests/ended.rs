@@ -47,7 +47,7 @@ fn a_signal_to_terminate_is_a_halt() {
 #[test]
 fn sigquit_shows_what_threads_are_doing() {
     let scratch = Scratch::new();
-    let text = ":- initialization(main).\nmain :- thread_create(waits, _, [alias(waiter)]), write(user_error, ready), nl(user_error), repeat, fail.\n\
+    let text = ":- initialization(main).\nmain :- thread_create(waits, _, [alias(waiter)]), repeat, message_queue_property(waiter, waiting(1)), !, write(user_error, ready), nl(user_error), repeat, fail.\n\
                 waits :- thread_get_message(never), true.\n";
     let file = scratch.file("p.pl", text);
     let mut command = samite();
