@@ -96,6 +96,6 @@ fo_text(N, F) :-
 
 % An argument that was its own variable is one again after backtracking, wherever it has come to lie meanwhile.
 :- dynamic fo_kept/1.
-fo_keeps(R) :- V = k(X), ( setarg(1, V, a), fo_waits, fo_waits, fail ; fo_waits, fo_waits, assertz(fo_kept(V)), retract(fo_kept(R)) ), fo_is(X), fo_waits.
+fo_keeps(R) :- V = k(X), ( setarg(1, V, a), fo_waits, fo_waits, fail ; fo_waits, fo_waits, assertz(fo_kept(V)), once(retract(fo_kept(R))) ), fo_is(X), fo_waits.
 fo_is(_).
 t(setarg_of_a_variable, fo_same(fo_keeps(T), T), [], answers([[]])).
