@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`interrupt`] | [`Attention`]: the events pending for a thread, the limit word it polls, and how it sleeps |
 //! | `readiness` | waiting for a descriptor, or for an event |
-//! | `poller` | light threads that wait for descriptors |
+//! | `poller` | who waits for descriptors and does not keep them open, or has no OS thread |
 //! | [`queue`] | [`MessageQueue`]: FIFO of records with selection by key and pattern |
 //! | [`mutex`] | [`PrologMutex`]: recursive, with an owner |
 //! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |

@@ -1,7 +1,7 @@
 //! Threads that wait for descriptors and must not keep them open, or have no OS thread to wait on; and the thread of the system that asks for all of these.
 //!
 //! ```text
-//! watch(fds, a)   a is among the waiters of each of fds; they are asked for            owner of a, before it suspends itself
+//! watch(fds, a)   a is among the waiters of each of fds; they are asked for            owner of a, while it keeps them open
 //! told(fd)        fd has no waiters any more; all that it had are called back          the poller's thread
 //! leave(w)        what has watched for w does so no longer                             owner, when it has come back
 //! tell(fd)        as told(fd)                                                          who has taken what came, and left some of it
@@ -12,7 +12,9 @@
 //! step under the lock, and what is ready already is told at once. So none waits for what is there. What others have taken from there meanwhile, and keep for
 //! anybody (a stream's buffer), they tell of. 2. Who is called back looks again, and may find that it
 //! is not ready: whoever waits for the same is called, too, for reading and for writing. 3. A descriptor that is closed has been forgotten before, by
-//! who closes it; its number may be another's then, and who waits for that is not called for this one.
+//! who closes it; its number may be another's then, and who waits for that is not called for this one. 4. A descriptor without waiters has no entry.
+//!
+//! The lock is held with no other of this crate, and nobody is woken under it.
 //!
 //! The thread comes with the first waiter; it ends when nobody has waited for a while ([`IDLE`]).
 
