@@ -178,16 +178,21 @@ impl Ctx<'_> {
         target.culprit = c;
         Ok(target)
     }
+    /// A stream by its handle, if this thread has used it lately.
+    #[inline]
+    fn recent_target(&mut self, culprit: Cell) -> Option<Target> {
+        let id = StreamId::of_term(culprit)?;
+        let stream = self.recent_stream(id)?;
+        Some(Target {
+            id,
+            stream,
+            culprit,
+            implicit: false,
+        })
+    }
     fn target_of_term(&mut self, culprit: Cell) -> Result<Target, Throw> {
-        if let Some(id) = StreamId::of_term(culprit)
-            && let Some(stream) = self.recent_stream(id)
-        {
-            return Ok(Target {
-                id,
-                stream,
-                culprit,
-                implicit: false,
-            });
+        if let Some(target) = self.recent_target(culprit) {
+            return Ok(target);
         }
         let id = self.stream_of(culprit)?;
         self.target_of(id, culprit)
@@ -197,15 +202,8 @@ impl Ctx<'_> {
         if explicit {
             let culprit = self.arg(a, 0);
             // One used lately is known without a look at the table. (It is no pair: what stands for one is no stream.)
-            if let Some(id) = StreamId::of_term(culprit)
-                && let Some(stream) = self.recent_stream(id)
-            {
-                return Ok(Target {
-                    id,
-                    stream,
-                    culprit,
-                    implicit: false,
-                });
+            if let Some(target) = self.recent_target(culprit) {
+                return Ok(target);
             }
             // The terminal, as in DEC-10 Prolog, unless a stream is called so.
             if culprit == Cell::atom(atoms::USER) && self.find_stream(culprit).is_none() {
