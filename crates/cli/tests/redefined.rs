@@ -769,3 +769,29 @@ run :-
         "undefined(q/1)\nloading\npermission_error(redefine,imported_procedure,m:q/1)\nundefined(q/1)\n",
     );
 }
+
+/// That the version before had a definition of it is no matter, as in a fresh process; and what the module defines later is imported.
+#[test]
+fn what_the_version_before_defined_is_imported_by_name_from_a_module_that_does_not_define_it() {
+    prints(
+        r"
+:- multifile(user:message_hook/3).
+user:message_hook(error(E, _), error, _) :- print(E), nl.
+user:message_hook(undefined_export(_, _), error, _).
+user:message_hook(_, warning, _).
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S), sleep(0.02).
+shown :- catch(findall(X, q(X), L), error(E, _), L = E), print(L), nl.
+from(Header, Before) :-
+    put('m.pl', Header), put('f.pl', Before), here('f.pl', F), load_files(F, []), shown,
+    put('f.pl', ':- use_module(m, [q/1]). :- user:shown. q(2).'), make, shown, make,
+    atom_concat(Header, ' q(m).', Defined), put('m.pl', Defined), make, shown,
+    put('f.pl', 'q(3).'), make, shown, unload_file(F), here('m.pl', M), unload_file(M).
+run :-
+    put('b.pl', ':- module(b, [q/1]). q(b).'),
+    forall(( member(Header, [':- module(m, [q/1]).', ':- module(m, []).']), member(Before, ['q(1).', ':- use_module(b). q(1).']) ),
+           from(Header, Before)).
+",
+        &"[1]\nexistence_error(procedure,m:q/1)\npermission_error(redefine,imported_procedure,m:q/1)\nexistence_error(procedure,m:q/1)\n[m]\n[3]\n"
+            .repeat(4),
+    );
+}

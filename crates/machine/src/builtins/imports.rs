@@ -106,7 +106,7 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
     let result = match m.imported_definition(own).or_else(overridden) {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
         // What the module does not define it inherits, maybe from there.
-        _ if m.is_defined(own)
+        _ if m.has_definition(own)
             && !m.is_defined(target)
             && m.resolve(module, f).is_some_and(|p| std::ptr::eq(p, own)) =>
         {
