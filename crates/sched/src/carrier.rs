@@ -3,15 +3,24 @@
 //! *Equation*: a carrier is in a call that may block for long exactly if it has said [`Carrier::blocks`] and not yet [`Carrier::goes_on`], or the call is
 //! known to be short. Calls may be nested: the outermost one counts. On other OS threads nothing happens.
 
+use crate::interrupt::Attention;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Who schedules what the calling OS thread carries.
 pub trait Carrier {
+    /// Whether it carries light threads; else it is one that takes turns with them (`guest`).
+    fn carries(&self) -> bool {
+        true
+    }
     /// The calling OS thread is about to block, with the light thread that it carries.
     fn blocks(&self);
     /// It does not any more.
     fn goes_on(&self);
+    /// The thread that runs lets others run first, if its OS thread is its own.
+    fn make_way(&self) {}
+    /// What this thread has waited for is there, and it is about to hear of it. Maybe under a lock of this crate.
+    fn woke(&self, _whom: &Attention) {}
 }
 
 thread_local! {
@@ -26,7 +35,26 @@ pub fn set_carrier(carrier: Option<Rc<dyn Carrier>>) {
 
 /// Whether the calling OS thread carries light threads.
 pub fn is_carrier() -> bool {
-    CARRIER.try_with(|c| c.borrow().is_some()).unwrap_or(false)
+    current().is_some_and(|c| c.carries())
+}
+
+fn current() -> Option<Rc<dyn Carrier>> {
+    // (The OS thread may be at its end.)
+    CARRIER.try_with(|c| c.borrow().clone()).ok().flatten()
+}
+
+/// The thread that runs here lets others run first, if its OS thread is its own and it takes turns with others.
+pub fn make_way() {
+    if let Some(carrier) = current() {
+        carrier.make_way();
+    }
+}
+
+/// Whoever schedules what this OS thread runs is to know that another is about to wake.
+pub(crate) fn woke(whom: &Attention) {
+    if let Some(carrier) = current() {
+        carrier.woke(whom);
+    }
 }
 
 /// In a call that may block, until this is dropped.
@@ -35,8 +63,7 @@ pub struct Blocking(Option<Rc<dyn Carrier>>);
 
 /// Before a call that may block.
 pub fn blocking() -> Blocking {
-    // (The OS thread may be at its end.)
-    let carrier = CARRIER.try_with(|c| c.borrow().clone()).ok().flatten();
+    let carrier = current();
     if let Some(carrier) = &carrier
         && DEPTH.replace(DEPTH.get() + 1) == 0
     {

@@ -39,7 +39,7 @@
 //!    later of the two in the limit's modification order. (A plain load in D would not do: C could still be
 //!    in the store buffer.) That the poll is relaxed does not matter: had it read B's 0 and had the next `set_limit` still missed A,
 //!    its C would come before B by the above, but after it by coherence.
-//! 2. *No wake-up is lost*: the owner sets PARKED and goes to sleep under the sleep lock; whoever sets a bit and
+//! 2. *No wake-up is lost*: the owner sets PARKED, and reads the word again and goes to sleep under the sleep lock; whoever sets a bit and
 //!    finds PARKED takes that lock before ringing, so it rings when the owner sleeps or is about to read the word again. Whoever sets a
 //!    bit and does not find PARKED comes before `park` in the word's order, which then sees the bit.
 //!
@@ -222,7 +222,7 @@ impl Attention {
         let old = self.word.fetch_or(events.0, Ordering::AcqRel);
         // Relaxed: B in invariant 1, ordered by the word.
         self.limit.store(0, Ordering::Relaxed);
-        self.ring_if_parked(old);
+        self.ring_if_parked(old, events);
         if !events.without(Events::CALLS.or(Events::SLICE)).is_empty() {
             self.call_back_if_away(old);
         }
@@ -244,16 +244,23 @@ impl Attention {
     pub(crate) fn unpark(&self) {
         // AcqRel: pairs with the read-modify-writes of `park`.
         let old = self.word.fetch_or(TOKEN, Ordering::AcqRel);
-        self.ring_if_parked(old);
+        self.ring_if_parked(old, Events::NONE);
         self.call_back_if_away(old);
     }
 
-    fn ring_if_parked(&self, old: u32) {
+    /// `events`: for what it is rung; none: there is a token.
+    fn ring_if_parked(&self, old: u32, events: Events) {
         #[cfg(not(loom))]
         if old & POLLING != 0 {
             self.alarm.ring();
         }
         if old & PARKED != 0 {
+            #[cfg(not(loom))]
+            if events.is_empty() || events.without(self.masked()).meets(Events::WAKING) {
+                crate::carrier::woke(self);
+            }
+            #[cfg(loom)]
+            let _ = events;
             drop(self.sleep.lock());
             self.bell.ring();
         }
@@ -364,12 +371,16 @@ impl Attention {
     /// Sleeps until unparked, until an event is due, or until the deadline; may return early. Owner only, with no
     /// lock held.
     pub(crate) fn park(&self, deadline: Option<Instant>) {
-        #[cfg(not(loom))]
-        let _blocking = crate::carrier::blocking();
-        let mut guard = self.sleep.lock();
+        let ends = |word| word & TOKEN != 0 || self.due_of(word).meets(Events::WAKING);
         // AcqRel: invariant 2.
         let mut word = self.word.fetch_or(PARKED, Ordering::AcqRel);
-        while word & TOKEN == 0 && !self.due_of(word).meets(Events::WAKING) {
+        // (PARKED is there before others run in its place: who wakes it then can tell.)
+        #[cfg(not(loom))]
+        let _blocking = (!ends(word)).then(crate::carrier::blocking);
+        let mut guard = self.sleep.lock();
+        // Acquire: pairs with `raise` and `unpark`, which may not have rung under the lock yet.
+        word |= self.word.load(Ordering::Acquire);
+        while !ends(word) {
             let left = deadline.map(|d| d.saturating_duration_since(clock::now()));
             if left.is_some_and(|t| t.is_zero()) {
                 break;

@@ -21,6 +21,8 @@
 //! | [`turn`] | [`Turn`](turn::Turn): what one thread at a time takes out and puts back |
 //! | [`board`] | [`Board`]: who waits for a change of the database, or to be told of one |
 //! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
+//! | [`ready`] | light threads that are ready, and the OS threads that carry them |
+//! | [`guest`] | threads with OS threads of their own that take turns with these |
 //! | [`deadlock`] | [`WaitGraph`](deadlock::WaitGraph): waits that would never end |
 //! | [`error`] | [`SchedError`]: what can go wrong, as the machine's error terms need it |
 //!
@@ -48,6 +50,8 @@ pub mod claims;
 pub mod deadlock;
 pub mod error;
 pub mod exclusive;
+#[cfg(not(loom))]
+pub mod guest;
 pub mod interrupt;
 pub mod light;
 pub mod mutex;

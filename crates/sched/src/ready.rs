@@ -28,12 +28,17 @@
 //!
 //! *Slices*: while threads wait in line, each tick stops those that have run since the tick before ([`Events::SLICE`]): they go to the end of the line at
 //! their next safe point. The ticker sleeps when nothing has run for a while.
+//!
+//! *Counted slices* (Eskilson and Carlsson, *SICStus MT*, section 6): instead, a thread stops itself after so many calls ([`Ready::calls`]), there is one carrier, and what waits ages by the slices of others.
+//! Threads with an OS thread of their own take turns with the light ones ([`crate::guest`]), so an execution is the same in each run, as far as it does not depend on
+//! time and on what comes from outside.
 
 use crate::carrier::is_carrier;
+use crate::guest::{Guest, Visit};
 use crate::interrupt::{Attention, Events};
-use crate::sync::{Bell, Lock, LockGuard};
+use crate::sync::{AtomicU64, Bell, Lock, LockGuard, Ordering};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -60,9 +65,17 @@ pub type Spawn = fn(&str, Box<dyn FnOnce() + Send>) -> bool;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Number(usize);
 
+/// Who is in line.
+enum Entry<T> {
+    Thread(Arc<T>),
+    Guest(Arc<Guest>),
+}
+
 struct State<T> {
-    /// By priority, the highest first; when each became ready.
-    lines: BTreeMap<Reverse<i32>, VecDeque<(Arc<T>, u64)>>,
+    /// By priority, the highest first; when each became ready. Guests are of priority 0.
+    lines: BTreeMap<Reverse<i32>, VecDeque<(Entry<T>, u64)>>,
+    /// By the addresses of their attentions.
+    guests: HashMap<usize, Arc<Guest>>,
     len: usize,
     target: usize,
     /// Started or called, and not here yet.
@@ -84,6 +97,8 @@ struct State<T> {
     now: u64,
     quiet: u32,
     ticker: Ticker,
+    /// Slices are counted.
+    counted: bool,
 }
 
 /// A number that is taken.
@@ -104,6 +119,8 @@ pub struct Ready<T> {
     bell: Bell,
     tick: Bell,
     spawn: Spawn,
+    /// Calls in a slice; 0 if slices are times.
+    calls: AtomicU64,
     /// What a carrier does: takes threads and runs them, until there are none.
     carry: fn(&Arc<Ready<T>>, Number),
     me: Weak<Ready<T>>,
@@ -115,6 +132,7 @@ impl<T: Runnable> Ready<T> {
         Arc::new_cyclic(|me| Ready {
             state: Lock::new(State {
                 lines: BTreeMap::new(),
+                guests: HashMap::new(),
                 len: 0,
                 target,
                 coming: 0,
@@ -130,7 +148,9 @@ impl<T: Runnable> Ready<T> {
                 now: 0,
                 quiet: 0,
                 ticker: Ticker::None,
+                counted: false,
             }),
+            calls: AtomicU64::new(0),
             bell: Bell::new(),
             tick: Bell::new(),
             spawn,
@@ -147,10 +167,13 @@ impl<T: Runnable> Ready<T> {
         state
     }
 
-    /// Changes how many may run at a time.
+    /// Changes how many may run at a time; one where slices are counted.
     pub fn set_target(&self, target: usize) {
         let mut state = self.lock();
-        state.target = target.max(1);
+        state.target = match state.counted {
+            true => 1,
+            false => target.max(1),
+        };
         self.call(state, 0);
     }
     /// Threads in line.
@@ -164,7 +187,7 @@ impl<T: Runnable> Ready<T> {
     /// A new thread is ready: it is the last in its line. False: there is no carrier, and none can be had; it is not in line then, and has not run.
     /// Any thread.
     pub fn begin(&self, thread: Arc<T>) -> bool {
-        self.enter(thread.clone());
+        self.enter(Entry::Thread(thread.clone()));
         loop {
             let mut state = self.lock();
             if state.has_carriers() || state.closed {
@@ -177,7 +200,10 @@ impl<T: Runnable> Ready<T> {
                 continue;
             }
             // It may have run meanwhile, and others may be in line by now.
-            let is_it = |other: &(Arc<T>, u64)| Arc::ptr_eq(&other.0, &thread);
+            let is_it = |other: &(Entry<T>, u64)| match &other.0 {
+                Entry::Thread(other) => Arc::ptr_eq(other, &thread),
+                Entry::Guest(_) => false,
+            };
             let left = state.lines.values_mut().find_map(|line| {
                 let at = line.iter().rposition(is_it)?;
                 line.remove(at)
@@ -189,21 +215,26 @@ impl<T: Runnable> Ready<T> {
 
     /// A thread is ready again. If there is no carrier, the ticker goes on asking for one. Any thread.
     pub fn push(&self, thread: Arc<T>) {
-        if !self.enter(thread) {
+        if !self.enter(Entry::Thread(thread)) {
             let mut state = self.lock();
             state.quiet = 0;
             self.tick.ring();
         }
     }
 
-    fn enter(&self, thread: Arc<T>) -> bool {
+    fn enter(&self, entry: Entry<T>) -> bool {
         let mut state = self.lock();
         if state.closed {
+            drop(state);
+            entry.release();
             return true;
         }
         let now = state.now;
-        let line = (state.lines).entry(Reverse(thread.priority())).or_default();
-        line.push_back((thread, now));
+        let line = (state.lines).entry(Reverse(entry.priority())).or_default();
+        if let Entry::Guest(guest) = &entry {
+            guest.lines_up();
+        }
+        line.push_back((entry, now));
         state.len += 1;
         // A carrier comes back for it soon.
         state.own = state.running > 0 && is_carrier();
@@ -266,10 +297,21 @@ impl<T: Runnable> Ready<T> {
                 return None;
             }
             if state.running < state.target
-                && let Some(thread) = state.next()
+                && let Some(entry) = state.next()
             {
                 state.running += 1;
+                state.now += u64::from(state.counted);
                 let now = state.now;
+                let thread = match entry {
+                    Entry::Thread(thread) => thread,
+                    Entry::Guest(guest) => {
+                        self.call(state, 0);
+                        guest.lend();
+                        state = self.lock();
+                        state.running -= 1;
+                        continue;
+                    }
+                };
                 let runs = Some((thread.attention().clone(), now));
                 state.runs[me] = Some(Slot { runs });
                 self.begin_ticking(&mut state);
@@ -326,6 +368,8 @@ impl<T: Runnable> Ready<T> {
         let lines = std::mem::take(&mut state.lines);
         state.len = 0;
         drop(state);
+        let entries = lines.values().flatten();
+        entries.for_each(|(entry, _)| entry.release());
         // (What they hold may take other locks to be given back.)
         drop(lines);
     }
@@ -346,13 +390,15 @@ impl<T: Runnable> Ready<T> {
                 None => Ticker::Sleeping,
             };
             state = self.tick.wait(state, limit);
-            state.now += 1;
+            let counted = state.counted;
+            state.now += u64::from(!counted);
             if state.len == 0 {
                 state.quiet += u32::from(state.running == 0);
                 continue;
             }
             state.quiet = 0;
-            let now = state.now;
+            // (Where slices are counted it only sees to it that there is a carrier.)
+            let now = if counted { 0 } else { state.now };
             let late = |(_, since): &&(Arc<Attention>, u64)| *since + 1 < now;
             let slots = state.runs.iter().flatten();
             let late = slots.filter_map(|s| s.runs.as_ref().filter(late));
@@ -384,6 +430,90 @@ impl<T: Runnable> Ready<T> {
     }
 }
 
+/// Counted slices.
+impl<T: Runnable> Ready<T> {
+    /// From now on a slice is so many calls, at least one, and one thread runs at a time. Before there are any others; the calling one, whose attention this is, is
+    /// the first to take turns, if its OS thread is its own. `None`: they are counted already.
+    pub fn count_calls(&self, calls: u64, first: &Arc<Attention>) -> Option<Visit<T>> {
+        let mut state = self.lock();
+        if state.counted {
+            return None;
+        }
+        state.counted = true;
+        state.target = 1;
+        drop(state);
+        // Relaxed: nobody reads anything else by it.
+        self.calls.store(calls.max(1), Ordering::Relaxed);
+        self.invite(first)
+    }
+    /// Calls in a slice; 0 if it is a time.
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
+    }
+    /// A thread with an OS thread of its own is ready to run, if it takes turns with others. The one that makes it calls this.
+    pub fn invite(&self, attention: &Arc<Attention>) -> Option<Visit<T>> {
+        let me = self.me.upgrade()?;
+        let mut state = self.lock();
+        if !state.counted || state.closed {
+            return None;
+        }
+        let guest = Guest::new(attention);
+        state.guests.insert(address(attention), guest.clone());
+        drop(state);
+        self.line_up(&guest);
+        Some(Visit::new(guest, me))
+    }
+    /// A guest that has ended takes no turns any more.
+    pub(crate) fn forget(&self, guest: &Guest) {
+        let gone = self.lock().guests.remove(&address(guest.attention()));
+        drop(gone);
+    }
+    /// Sets a guest in line, which runs, or has been called. If there is no carrier, it runs.
+    pub(crate) fn line_up(&self, guest: &Arc<Guest>) {
+        self.enter(Entry::Guest(guest.clone()));
+        let state = self.lock();
+        let is_served = state.has_carriers() || state.starting > 0;
+        drop(state);
+        if !is_served {
+            guest.release();
+        }
+    }
+    /// What somebody has waited for is there: it is set in line, if it takes turns.
+    pub fn woke(&self, whom: &Attention) {
+        if self.calls() == 0 {
+            return;
+        }
+        let guest = self.lock().guests.get(&address(whom)).cloned();
+        if let Some(guest) = guest
+            && guest.call()
+        {
+            self.line_up(&guest);
+        }
+    }
+}
+
+fn address(attention: &Attention) -> usize {
+    std::ptr::from_ref(attention).addr()
+}
+
+impl<T: Runnable> Entry<T> {
+    fn priority(&self) -> i32 {
+        match self {
+            Entry::Thread(thread) => thread.priority(),
+            Entry::Guest(_) => 0,
+        }
+    }
+}
+
+impl<T> Entry<T> {
+    /// It is not in line any more, and nobody takes it out.
+    fn release(&self) {
+        if let Entry::Guest(guest) = self {
+            guest.release();
+        }
+    }
+}
+
 impl<T> State<T> {
     /// Checks the equations of numbers. Panics with the first violation.
     fn verify(&self) {
@@ -409,9 +539,10 @@ impl<T> State<T> {
         }
     }
     /// Takes the one whose turn it is out of its line.
-    fn next(&mut self) -> Option<Arc<T>> {
+    fn next(&mut self) -> Option<Entry<T>> {
         let now = self.now;
-        let is_old = |line: &VecDeque<(Arc<T>, u64)>| line.front().is_some_and(|t| t.1 + AGE < now);
+        let is_old =
+            |line: &VecDeque<(Entry<T>, u64)>| line.front().is_some_and(|t| t.1 + AGE < now);
         let aged = match self.lines.len() {
             0 | 1 => None,
             _ => (self.lines.iter().rev().find(|(_, line)| is_old(line))).map(|(p, _)| *p),
@@ -561,7 +692,10 @@ mod tests {
         ready.push(thread(0));
         ready.push(thread(2));
         ready.push(thread(5));
-        let next = |ready: &Ready<Thread>| ready.state.lock().next().map(|t| t.number);
+        let next = |ready: &Ready<Thread>| match ready.state.lock().next() {
+            Some(Entry::Thread(thread)) => Some(thread.number),
+            _ => None,
+        };
         assert_eq!(next(&ready), Some(2));
         ready.state.lock().now += AGE + 1;
         assert_eq!(next(&ready), Some(0));

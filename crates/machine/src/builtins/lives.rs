@@ -96,6 +96,7 @@ pub(crate) fn run_thread(
     };
     let mut m = OwnedWorker::begin(mapped, program.clone(), control.clone());
     drop(control);
+    m.begin_slice();
     m.live(&mut life);
     drop(m);
     drop(ending);

@@ -16,6 +16,7 @@ use crate::engine::worker::Args;
 use crate::engine::{carrier, os_thread};
 use crate::error::{Res, Throw, error_record};
 use samite_sched::SchedError;
+use samite_sched::guest::Visit;
 use samite_sched::registry::{Flags, Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
@@ -326,13 +327,16 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
     let name = control.alias().map_or("", Atom::as_str);
     let config = *m.program.heap_config.lock();
     let life = ThreadLife::new(c.clone(), start);
+    let visit = program.light.invite(control.attention());
     let started = Mapped::new(config, wanted.memory_limit).is_some_and(|mut mapped| {
         mapped.admit(wanted.stack)
             && os_thread::spawn(name, wanted.stack, move || {
                 if let Some(cpus) = cpus {
                     cpus.bind();
                 }
+                let visit = visit.map(Visit::enter);
                 run_thread(program, c, mapped, life);
+                drop(visit);
             })
     });
     if started {

@@ -26,6 +26,7 @@ use crate::state::program::Program;
 use crate::state::room::has_system_room;
 use samite_heap::address_space;
 use samite_sched::carrier::{self, Carrier};
+use samite_sched::interrupt::Attention;
 use samite_sched::ready::{Number, Ready};
 use samite_sched::registry::{Status, ThreadControl};
 use samite_term::common::{self, Held};
@@ -167,6 +168,9 @@ impl Carrier for Blocks {
     fn goes_on(&self) {
         self.ready.goes_on(self.me);
         self.run(true);
+    }
+    fn woke(&self, whom: &Attention) {
+        self.ready.woke(whom);
     }
 }
 
@@ -347,6 +351,7 @@ fn live(
         worker.program.registry.timers.forget_wake(end);
     }
     worker.resumes();
+    worker.begin_slice();
     if worker.is_wanted() {
         attention.give_up_wait();
     }

@@ -213,6 +213,7 @@ impl Worker {
         };
         let worker = &mut running.asleep.worker;
         worker.thread.engine.driven = true;
+        worker.begin_slice();
         worker.thread.engine.runner = asker.thread.engine.runner;
         worker.thread.control.set_suspended(false);
         asker.attention.lend(&worker.attention);
@@ -257,6 +258,13 @@ impl Worker {
             // What is atomic is run to its end, and a light thread makes way afterwards. What is due now is due then.
             self.attention.put_off_slice();
             return Turned::Go(Ok(Go::Proceed));
+        }
+        if !self.attention.is_light() && !self.attention.take(Events::SLICE).is_empty() {
+            let top: &mut Worker = match runs.last_mut() {
+                Some(running) => &mut running.asleep.worker,
+                None => self,
+            };
+            top.make_way_here();
         }
         // (A light thread is to make way.)
         let makes_way = self.attention.is_light() && self.attention.due().meets(Events::SLICE);

@@ -4,10 +4,15 @@
 //! the atom `inference_limit_exceeded` and moves the limit a little further: who catches the ball for another reason is stopped
 //! again soon. A Setup and a cleanup handler, which must not be left half-way, have [`GRACE`] inferences more: what runs on for longer
 //! is not one of those that matter.
+//!
+//! Slices that are counted (`samite_sched::ready`) are looked at in the same place.
 
+use crate::engine::long;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::thread::NO_LIMIT;
+use samite_sched::carrier;
+use samite_sched::interrupt::Events;
 use samite_term::{Atom, Cell};
 
 /// So many inferences after a limit was exceeded it is exceeded again.
@@ -25,6 +30,41 @@ pub(crate) fn shown(limit: u64) -> i64 {
 }
 
 impl Worker {
+    /// A thread begins to run, or goes on: so does its slice, if slices are counted.
+    pub(crate) fn begin_slice(&mut self) {
+        let calls = self.program.light.calls();
+        if calls > 0 {
+            self.thread.slice_end = self.inferences.saturating_add(calls);
+            self.arm();
+        }
+    }
+
+    /// In a slice that is counted a failure is a call, or who goes back and forth would never be stopped.
+    pub(in crate::engine) fn count_failure(&mut self) {
+        if self.thread.slice_end != NO_LIMIT {
+            self.thread.slice_end -= 1;
+        }
+    }
+
+    /// At the entry of a predicate: has the thread make way for others if its slice is over. An engine's runner makes way.
+    pub(in crate::engine) fn count_slice(&mut self) {
+        if self.inferences <= self.thread.slice_end {
+            return;
+        }
+        self.begin_slice();
+        match long::runner() {
+            Some(runner) if self.thread.engine.driven => runner.attention().raise(Events::SLICE),
+            _ => self.attention.raise(Events::SLICE),
+        }
+    }
+
+    /// The thread's slice is over, and its OS thread is its own: lets others run, if it takes turns with them.
+    pub(in crate::engine) fn make_way_here(&mut self) {
+        self.leave_readers();
+        carrier::make_way();
+        self.after_wait();
+    }
+
     /// At the entry of a predicate: the exception, if there have been too many inferences.
     pub(in crate::engine) fn check_inferences(&mut self) -> Result<(), Throw> {
         let grace = if self.thread.events.masks.limit {

@@ -90,6 +90,11 @@ pub(crate) fn switch(m: &Worker) {
     address_space::set_urgent(m.thread.events.masks.handler);
 }
 
+/// The thread that the calling OS thread runs an engine for, if it runs one.
+pub(crate) fn runner() -> Option<Arc<ThreadControl>> {
+    OWNER.with(|o| o.with(|o| o?.runner.clone()))
+}
+
 /// Has the calling thread look at its calls at the next safe point.
 pub(crate) fn nudge() {
     OWNER.with(|o| o.look(tick));
@@ -191,7 +196,7 @@ pub(crate) fn due() -> bool {
 /// handles the event, which is not taken here.
 fn is_runner_to_end() -> bool {
     const ENDING: Events = Events::ABORT.or(Events::HALT).or(Events::INTERRUPT);
-    let Some(runner) = OWNER.with(|o| o.with(|o| o?.runner.clone())) else {
+    let Some(runner) = runner() else {
         return false;
     };
     let events = runner.attention().due();

@@ -64,6 +64,8 @@ pub struct Thread {
     pub(crate) locale: NamedLocale,
     /// The number of inferences that this thread may reach.
     pub(crate) inference_limit: u64,
+    /// The number at which its slice is over, where slices are counted.
+    pub(crate) slice_end: u64,
     /// Bytes of heap, trail and choicepoints at which an error is raised rather than more memory taken.
     pub(crate) memory_limit: usize,
     /// Whether a message is being printed.
@@ -157,6 +159,7 @@ impl Thread {
             },
             locale: default_locale(),
             inference_limit: NO_LIMIT,
+            slice_end: NO_LIMIT,
             memory_limit,
             reporting: false,
             last_times: [0; 4],
@@ -233,6 +236,7 @@ impl Thread {
             arith,
             locale,
             inference_limit,
+            slice_end: _,
             memory_limit,
             reporting: _,
             last_times,

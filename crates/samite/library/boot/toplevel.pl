@@ -161,6 +161,11 @@
     (   '$whole'(Value, N), N >= 1 -> set_prolog_flag(workers, N)
     ;   '$usage_error'(bad_argument('--workers', Value))
     ).
+'$long_option'(schedule, Value, _) :- !,
+    (   Value == time -> true
+    ;   atom_concat('calls:', Count, Value), '$whole'(Count, N), N >= 1, N < 1<<48 -> '$count_calls'(N)
+    ;   '$usage_error'(bad_argument('--schedule', Value))
+    ).
 '$long_option'(quiet, Value, _) :- !,
     ( Value == false -> set_prolog_flag(verbose, normal) ; set_prolog_flag(verbose, silent) ).
 '$long_option'(Name, Value, _) :-
@@ -255,6 +260,7 @@
 '$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread; --stack-limit and both with _ are the same').
 '$usage_line'('    --thread-kind=kind       Threads of thread_create/3: native or light (which many share an OS thread)').
 '$usage_line'('    --workers=count          OS threads that run light threads at a time; one for each processor').
+'$usage_line'('    --schedule=calls:count   One thread at a time, each for so many calls: the same in each run (--schedule=time: all at once)').
 '$usage_line'('').
 '$usage_line'('Options of SWI-Prolog that say nothing here; also with --no- and with a value:').
 '$usage_line'(Line) :-

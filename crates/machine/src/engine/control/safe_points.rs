@@ -47,6 +47,7 @@ impl Worker {
             return self.call_goal(goal, atoms::USER).map(Some);
         }
         self.check_inferences()?;
+        self.count_slice();
         self.signal_now();
         self.answer_calls();
         let mut due = self.collection_due()?;
@@ -70,6 +71,7 @@ impl Worker {
     /// alternative that it has just gone back to (whose arguments are older than the `H` that it restored). An event is handled like one at
     /// the entry of `fail/0`. `None`: go on.
     pub(in crate::engine) fn failing_point(&mut self) -> Result<Option<Go>, Throw> {
+        self.count_failure();
         let fail = Functor::new(atoms::FAIL, 0);
         let fail = self.program.code.callee(atoms::SYSTEM, fail);
         self.safe_point(fail)
@@ -82,8 +84,11 @@ impl Worker {
         }
         let took = |m: &Worker, e| !m.attention.take(e).is_empty();
         if took(self, Events::SLICE) {
-            self.freeze(p)?;
-            return Ok(Some(Go::Leave(Box::new(Leave::MakeWay))));
+            if self.attention.is_light() {
+                self.freeze(p)?;
+                return Ok(Some(Go::Leave(Box::new(Leave::MakeWay))));
+            }
+            self.make_way_here();
         }
         if self.thread.engine.driven && took(self, Events::OF_RUNNER) {
             self.freeze(p)?;

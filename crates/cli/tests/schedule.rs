@@ -1,0 +1,137 @@
+//! Slices that are counted in calls (`--schedule=calls:N`): an execution is the same in each run, whatever kind of thread there is.
+
+mod common;
+
+use common::{Scratch, finish, samite};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Output of the program's `main/0`, with slices of so many calls.
+fn output(file: &str, schedule: &str) -> String {
+    let mut command = samite();
+    command.args([schedule, "-g", "main", "-t", "halt", file]);
+    let run = finish(command, b"", Duration::from_secs(100)).sound();
+    run.out
+}
+
+/// Each of these lengths gives one output, and they differ from each other.
+fn is_repeated(text: &str) {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut all = BTreeSet::new();
+    for calls in [1, 3, 20, 150] {
+        let schedule = format!("--schedule=calls:{calls}");
+        let first = output(&file, &schedule);
+        assert!(first.ends_with("end\n"), "{first}");
+        for _ in 0..6 {
+            assert_eq!(output(&file, &schedule), first, "{schedule}");
+        }
+        all.insert(first);
+    }
+    assert!(all.len() > 2, "the length of a slice shows: {all:?}");
+}
+
+/// Threads that write, send to each other, and wait: each of them, and the one that has made them, runs in its turn.
+const TALK: &str = r"
+count(0, _) :- !.
+count(N, I) :- ( N mod 37 =:= 0 -> write(I) ; true ), N1 is N-1, count(N1, I).
+worker(I) :-
+    count(400, I), thread_get_message(go(X)), write([I,X]),
+    with_mutex(m, count(100, I)), count(100, I),
+    thread_send_message(main, done(I)).
+main :-
+    findall(T, ( between(1, 6, I), kind(I, K), thread_create(worker(I), T, [kind(K)]) ), Ts),
+    count(500, m),
+    forall(nth1(I, Ts, T), thread_send_message(T, go(I))),
+    count(300, m),
+    findall(I, ( member(_, Ts), thread_get_message(done(I)) ), Is), nl, write(Is), nl,
+    forall(member(T, Ts), thread_join(T, true)),
+    write(end), nl.
+";
+
+#[test]
+fn native_threads_take_turns() {
+    is_repeated(&format!("{TALK}kind(_, native).\n"));
+}
+
+#[test]
+fn light_threads_take_turns() {
+    is_repeated(&format!("{TALK}kind(_, light).\n"));
+}
+
+#[test]
+fn threads_of_both_kinds_take_turns() {
+    is_repeated(&format!(
+        "{TALK}kind(I, K) :- ( I mod 2 =:= 0 -> K = light ; K = native ).\n"
+    ));
+}
+
+/// Facts that all change, what each finds there, signals, engines, failures without calls, and more threads made by threads.
+#[test]
+fn what_they_share_is_the_same_too() {
+    is_repeated(
+        r"
+:- dynamic(at/2).
+step(_, 0) :- !.
+step(I, N) :-
+    retract(at(x, A)), B is (A*31+I) mod 10007, assertz(at(x, B)), !,
+    M is N-1, step(I, M).
+step(I, N) :- M is N-1, step(I, M).
+walk(I) :-
+    step(I, 60),
+    engine_create(X, ( between(1, 30, X), step(I, X) ), E),
+    findall(X, ( repeat, ( engine_next(E, X) -> true ; ! , fail ) ), L), length(L, Len), write(Len),
+    ( between(1, 200, Y), Y mod 50 =:= 0, write(I), fail ; true ),
+    ( I < 4 -> J is I+4, thread_create(walk(J), T, [kind(light)]), thread_join(T, _) ; true ).
+main :-
+    assertz(at(x, 1)),
+    findall(T, ( between(1, 3, I), thread_create(catch(walk(I), stop, write(stopped(I))), T) ), Ts),
+    step(0, 50),
+    Ts = [First|_], thread_signal(First, throw(stop)),
+    forall(member(T, Ts), ( thread_join(T, S), write(S) )),
+    concurrent_maplist([X,Y]>>( step(X, 20), Y is X*X ), [1,2,3,4,5], Ys), write(Ys),
+    findall(A, at(x, A), As), write(As), nl, write(end), nl.
+",
+    );
+}
+
+/// Whoever runs is stopped, also where it calls nothing, waits for nothing, or has a higher priority.
+#[test]
+fn nobody_is_left_out() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+main :-
+    findall(T, ( member(K, [light, native]), busy(B), thread_create(B, T, [kind(K)]) ), Ts),
+    thread_create(( repeat, fail ), High, [kind(light), priority(10)]),
+    thread_create(thread_send_message(main, there), _, [detached(true)]),
+    thread_get_message(there),
+    forall(member(T, [High|Ts]), ( thread_signal(T, throw(stop)), thread_join(T, S), write(S), nl )),
+    write(end), nl.
+busy(( repeat, fail )).
+busy(loop).
+busy(( engine_create(_, loop, E), engine_next(E, _) )).
+loop :- loop.
+",
+    );
+    let out = output(&file, "--schedule=calls:100");
+    assert_eq!(out, format!("{}end\n", "exception(stop)\n".repeat(7)));
+}
+
+#[test]
+fn what_is_no_schedule_is_refused() {
+    for (value, status) in [
+        ("time", 0),
+        ("calls:5", 0),
+        ("calls:0", 1),
+        ("calls:x", 1),
+        ("calls", 1),
+        ("fair", 1),
+    ] {
+        let mut command = samite();
+        command.args([&format!("--schedule={value}"), "-g", "true", "-t", "halt"]);
+        let run = finish(command, b"", Duration::from_secs(60));
+        run.sound().status(status);
+    }
+}
