@@ -695,6 +695,8 @@ fn help_says_all_options() {
             format!("{word}=print")
         } else if *word == "--thread-kind" {
             format!("{word}=light")
+        } else if *word == "--schedule" {
+            format!("{word}=calls:100")
         } else if *word == "--workers" {
             format!("{word}=2")
         } else {
