@@ -27,7 +27,7 @@ run :-
     kept(fact, [A]>>many(assertz(fact(A))), [_]>>abolish(fact/1)),
     kept(called, [A]>>( assertz(fact2(A)), fact2(A), fact2(A) ), [_]>>abolish(fact2/1)),
     kept(rule, [A]>>many(assertz((rule(X) :- X = g(A)))), [_]>>abolish(rule/1)),
-    kept(ruled, [A]>>( many(assertz((rule2(X) :- X = g(A)))), forall(rule2(_), true) ), [_]>>abolish(rule2/1)),
+    kept(ruled, [A]>>( many(assertz((rule2(X) :- X = g(A)))), forall(rule2(_), true), forall(rule2(_), true) ), [_]>>abolish(rule2/1)),
     kept(record, [A]>>recordz(A, x(A)), [A]>>( recorded(A, _, R), erase(R) )),
     kept(message, [A]>>( thread_self(Me), thread_send_message(Me, m(A)) ), [A]>>thread_get_message(m(A))),
     kept(queue, [A]>>( message_queue_create(_, [alias(A)]), thread_send_message(A, A) ), [A]>>message_queue_destroy(A)),
@@ -45,8 +45,8 @@ wait(A, _) :- thread_property(A, status(S)), wait(A, S).
 :- dynamic fact2/1, rule2/1, during/1.
 ";
 
-/// Counted and walked, while it is kept and afterwards. A fact has its term and its key, one that has been called twice code as well; a
-/// rule has its term, and when it has been called code.
+/// Counted and walked, while it is kept and afterwards. A fact has its term and its key, a
+/// rule its term; what has been called twice has code as well.
 #[test]
 fn what_is_kept_is_known_and_what_is_given_up_is_not() {
     let run = run_program(samite(), PROGRAM).status(0).silent();

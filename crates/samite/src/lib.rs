@@ -183,6 +183,7 @@ impl Engine {
             engines: Default::default(),
             sockets: Default::default(),
             light: samite_machine::engine::carrier::ready(),
+            body_code: Default::default(),
             resume_points: Default::default(),
             lists_code: false.into(),
             wakes_everywhere: false.into(),

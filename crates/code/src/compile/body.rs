@@ -5,15 +5,34 @@
 
 use super::CompileError;
 use super::analyse::{MAX_CELLS, is_control};
+use super::events::{comparison, term_test, type_test};
 use crate::program::Program;
 use samite_term::heavy::Patience;
-use samite_term::{TermRef, atoms};
+use samite_term::{Functor, TermRef, atoms};
 
 /// What can be said of a body before it is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Body {
     /// A goal of it is a variable.
     pub has_variables: bool,
+    /// Each goal but the last is one that leaves no choicepoint, whatever it is called with: nothing comes back into the body.
+    pub is_straight: bool,
+}
+
+/// Whether goals of this name leave no choicepoint. They are the core's, which no program defines otherwise.
+fn is_determinate(f: Functor) -> bool {
+    let name = f.name();
+    match f.arity() {
+        0 => [atoms::TRUE, atoms::FAIL, atoms::FALSE].contains(&name),
+        1 => name != atoms::STRING && type_test(name).is_some(),
+        2 => {
+            name == atoms::EQUALS
+                || name == atoms::IS
+                || comparison(name).is_some()
+                || term_test(name).is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Looks at the goals of a body, as the analysis finds them: clauses that are compiled when they are first called are refused by this before. Modules
@@ -25,6 +44,7 @@ pub fn look_at_body(
     may_take: impl Fn(usize) -> bool + Copy,
 ) -> Result<Body, CompileError> {
     let mut has_variables = false;
+    let mut is_straight = true;
     let mut work: Vec<TermRef> = Vec::new();
     let mut terms: Vec<TermRef> = Vec::new();
     let mut patience = Patience::new();
@@ -40,10 +60,11 @@ pub fn look_at_body(
             Some(goal) => goal,
             None if t.is_var() => {
                 has_variables = true;
-                match work.pop() {
-                    Some(next) => t = next,
-                    None => return Ok(Body { has_variables }),
-                }
+                let Some(next) = work.pop() else {
+                    break;
+                };
+                is_straight = false;
+                t = next;
                 continue;
             }
             None => return Err(CompileError::NotCallable),
@@ -51,11 +72,16 @@ pub fn look_at_body(
         // The goal that stands last in this one, if it is a construct.
         let last = match f.arity() {
             _ if !is_control(f) => {
+                is_straight &= work.is_empty() || is_determinate(f);
                 take_cells(t, &mut terms, &mut room, &mut patience)?;
                 None
             }
-            1 => Some(args.get(0)),
+            1 => {
+                is_straight = false;
+                Some(args.get(0))
+            }
             2 if f.name() == atoms::COLON => {
+                is_straight = false;
                 let (x, y) = (args.get(0), args.get(1));
                 if let Some(module) = x.as_atom()
                     && !program.mention(module, may_take)
@@ -67,6 +93,7 @@ pub fn look_at_body(
                 goes_on.then_some(y)
             }
             2 => {
+                is_straight &= f.name() == atoms::COMMA;
                 work.push(args.get(1));
                 Some(args.get(0))
             }
@@ -74,9 +101,13 @@ pub fn look_at_body(
         };
         match last.or_else(|| work.pop()) {
             Some(next) => t = next,
-            None => return Ok(Body { has_variables }),
+            None => break,
         }
     }
+    Ok(Body {
+        has_variables,
+        is_straight,
+    })
 }
 
 /// Takes the cells of a term off `room`, as they are when it is written out. `work` is empty, before and after.

@@ -278,22 +278,29 @@ impl<'b> Ctx<'b> {
         }
         Ok(compiled)
     }
-    /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`.
-    fn clause_record(&mut self, parts: &Parts) -> Result<samite_term::Record, Throw> {
+    /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`; and whether the body is straight.
+    fn clause_record(&mut self, parts: &Parts) -> Result<(samite_term::Record, bool), Throw> {
         let Some(body) = parts.body else {
-            return self.record_shared(parts.head.cell(), size_of::<Clause>());
+            let record = self.record_shared(parts.head.cell(), size_of::<Clause>())?;
+            return Ok((record, false));
         };
         // Also of clauses that are compiled when they are first called: errors in the body belong to who adds them.
         let may_take = |bytes| self.room(bytes).is_ok();
-        let body = match compile::look_at_body(&self.program.code, parts.head, body, may_take) {
-            Ok(goals) if goals.has_variables => self.goal_variables(body.cell())?,
-            Ok(_) => body.cell(),
+        let goals = match compile::look_at_body(&self.program.code, parts.head, body, may_take) {
+            Ok(goals) => goals,
             Err(e) => return Err(self.compile_error(e, body.cell())),
+        };
+        let body = match goals.has_variables {
+            true => self.goal_variables(body.cell())?,
+            false => body.cell(),
         };
         let t = self
             .heap
             .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
-        self.record_shared(t, size_of::<Clause>())
+        Ok((
+            self.record_shared(t, size_of::<Clause>())?,
+            goals.is_straight,
+        ))
     }
     /// A body with its variable goals as `call(V)`; the parts of it that have none stay as they are.
     fn goal_variables(&mut self, t: Cell) -> Result<Cell, Throw> {
@@ -365,7 +372,7 @@ impl<'b> Ctx<'b> {
             return Ok(None);
         };
         match self.program.code.find(parts.module, f) {
-            Some(p) => Ok(Some((p, self.clause_record(&parts)?))),
+            Some(p) => Ok(Some((p, self.clause_record(&parts)?.0))),
             None => Ok(None),
         }
     }
@@ -380,7 +387,7 @@ impl<'b> Ctx<'b> {
         line: u32,
     ) -> Result<Option<Handle>, Throw> {
         self.room_for_clause(p, at_end)?;
-        let record = self.clause_record(parts)?;
+        let (record, is_straight) = self.clause_record(parts)?;
         let key = compile::head_key(parts.head);
         // Not before: a clause that is an error changes nothing.
         if source.is_none() && !self.is_dynamic(p) {
@@ -391,6 +398,9 @@ impl<'b> Ctx<'b> {
         let mut clause = Box::new(Clause::new(p, key, Some(record), None, line));
         if parts.body.is_some() {
             clause.set_rule();
+        }
+        if is_straight {
+            clause.set_straight();
         }
         if let Some((file, session)) = source {
             clause.set_file(file, self.text_of_load(file, session));
@@ -527,7 +537,7 @@ impl Ctx<'_> {
         let record = if library {
             None
         } else {
-            Some(self.clause_record(&parts)?)
+            Some(self.clause_record(&parts)?.0)
         };
         let block = Some(compiled.block);
         let mut clause = Box::new(Clause::new(p, compiled.key, record, block, line));

@@ -9,13 +9,13 @@ use super::walk::{EXTRA, walk_of_call};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
-use samite_code::compile::{CompileError, Room};
+use samite_code::compile::{CompileError, Room, whole};
 use samite_code::index::fail_code;
 use samite_code::instr::{Op, word};
 use samite_code::predicate::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, key_of};
 use samite_code::view::{Call, Matches, View, find, matches, matches_by_index};
-use samite_term::{Cell, Functor, Kind, Record, Tag, atoms};
+use samite_term::{Atom, Cell, Functor, Kind, Record, Tag, atoms};
 
 /// The alternatives of a walk over clauses that only the first argument tells apart, and of one where others do so too.
 static NEXT: [[u64; 1]; 2] = [
@@ -248,8 +248,9 @@ impl Worker {
         self.enter_clause(list.get(at))
     }
 
-    /// What runs a clause for the arguments in the registers. A fact is compiled when it is called for the second time: most of what programs
-    /// assert is called once at most, and matching its term takes less than making code of it.
+    /// What runs a clause for the arguments in the registers. A clause is compiled when it is called for the second time: most of what programs
+    /// assert is called once at most, and matching its term, and running its body goal by goal, takes less than making code of it. Not so
+    /// if something may come back into the body, for then it may run any number of times.
     #[inline]
     fn enter_clause(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
         let code = c.code();
@@ -260,31 +261,67 @@ impl Worker {
     }
     #[inline(never)]
     fn enter_new_clause(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
-        let Some(record) = c.record.as_ref().filter(|_| !c.is_rule()) else {
+        let Some(record) = &c.record else {
             return self.clause_code(c);
         };
+        if c.is_rule() {
+            return match c.is_straight() && c.is_first_call() {
+                true => self.enter_body(c.predicate.module(), record),
+                false => self.clause_code(c),
+            };
+        }
         // What is too large for code is matched each time.
         if !c.is_first_call()
             && let Some(code) = self.made_code(c)?
         {
             return Ok(code);
         }
-        Ok(match self.match_fact(record)? {
-            true => PROCEED.as_ptr(),
-            false => fail_code(),
+        Ok(match self.match_head(record, record.root(), false)? {
+            Some(_) => PROCEED.as_ptr(),
+            None => fail_code(),
         })
     }
-    /// Unifies the arguments in the registers with a fact's.
-    fn match_fact(&mut self, record: &Record) -> Result<bool, Throw> {
-        let (words, root) = (record.words(), record.root());
-        if root.is_immediate() {
-            return Ok(true);
+    /// Unifies the arguments in the registers with a rule's; what runs its body, which is in the registers then.
+    fn enter_body(&mut self, module: Atom, record: &Record) -> Result<*const u64, Throw> {
+        // Small ones can be called when there is no room for more.
+        let bytes = record.heap_words() * 8;
+        if bytes > Room::UNASKED {
+            self.room(bytes)?;
         }
-        // Of a list cell, which is a fact like others, there is no functor.
-        let args = match root.tag() {
-            Tag::Lst => (root.address() as usize / 8)..(root.address() as usize / 8 + 2),
+        let root = record.root();
+        let head = Cell(record.words()[root.address() as usize / 8 + 1]);
+        let Some(rule) = self.match_head(record, head, true)? else {
+            return Ok(fail_code());
+        };
+        // SAFETY: a copy of the record; nothing is collected here.
+        let rule = unsafe { self.term(rule) };
+        if let Some((_, parts)) = rule.callable() {
+            self.set_register(0, parts.get(1).cell());
+        }
+        self.set_register(1, self.choices.offset(self.b0));
+        self.set_register(2, Cell::atom(module));
+        let code = self.program.body_code.get_or_init(|| {
+            let body = Functor::new(Atom::new(whole::BODY.0), whole::BODY.1);
+            let run = self.program.code.callee(atoms::SYSTEM, body);
+            [word(Op::Execute, 0, 0, 0), std::ptr::from_ref(run) as u64]
+        });
+        Ok(code.as_ptr())
+    }
+    /// Unifies the arguments in the registers with those of a head in a record; `None` if they do not unify. The record's copy on the heap, if the arguments
+    /// or the caller need one.
+    fn match_head(
+        &mut self,
+        record: &Record,
+        head: Cell,
+        copied: bool,
+    ) -> Result<Option<Cell>, Throw> {
+        let words = record.words();
+        // Of a list cell, which is a head like others, there is no functor.
+        let args = match head.tag() {
+            _ if head.is_immediate() => 0..0,
+            Tag::Lst => (head.address() as usize / 8)..(head.address() as usize / 8 + 2),
             _ => {
-                let at = root.address() as usize / 8;
+                let at = head.address() as usize / 8;
                 at + 1..at + 1 + Functor::from_cell(Cell(words[at])).arity()
             }
         };
@@ -293,7 +330,7 @@ impl Worker {
             let c = Cell(words[at]);
             c.tag() == Tag::Ref && c.address() as usize == at * 8
         };
-        let mut whole = false;
+        let mut whole = copied;
         for (i, at) in args.clone().enumerate() {
             let c = Cell(words[at]);
             if c.is_immediate() {
@@ -301,7 +338,7 @@ impl Worker {
                 if x != c {
                     self.heap.meet(c);
                     if !x.is_ref() || !self.unify(x, c) {
-                        return Ok(false);
+                        return Ok(None);
                     }
                 }
             } else {
@@ -309,22 +346,26 @@ impl Worker {
             }
         }
         if !whole {
-            return Ok(true);
+            return Ok(Some(Cell::NIL));
         }
         let copy = self.heap.instantiate_on_credit(record)?;
         // SAFETY: a copy of the record; nothing is collected here.
-        let copy = unsafe { self.term(copy) };
-        let Some((_, copied)) = copy.callable() else {
-            return Ok(false);
+        let t = unsafe { self.term(copy) };
+        let head = match (copied, t.callable()) {
+            (true, Some((_, parts))) => parts.get(0).callable(),
+            (_, t) => t,
+        };
+        let Some((_, copies)) = head else {
+            return Ok(None);
         };
         for (i, at) in args.enumerate() {
             if !Cell(words[at]).is_immediate()
-                && !self.unify(self.register(i), copied.get(i).cell())
+                && !self.unify(self.register(i), copies.get(i).cell())
             {
-                return Ok(false);
+                return Ok(None);
             }
         }
-        Ok(true)
+        Ok(Some(copy))
     }
 
     /// The code of a clause, compiled now if it has not been.

@@ -63,6 +63,8 @@ pub struct Program {
     pub sockets: super::sockets::Sockets,
     /// Light threads that are ready, and who runs them.
     pub light: Arc<Ready<LightThread>>,
+    /// Code that runs a body; see [`crate::engine::dynamic`].
+    pub body_code: std::sync::OnceLock<[u64; 2]>,
     /// Where continuations go on that are terms.
     pub resume_points: RwLock<ResumePoints>,
     /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).

@@ -43,8 +43,10 @@ const UNREAD: u64 = 1 << 61;
 const RULE: u64 = 1 << 60;
 /// The clause has been called; see [`Clause::is_first_call`].
 const CALLED: u64 = 1 << 59;
+/// The clause's body is straight; see [`Clause::is_straight`].
+const STRAIGHT: u64 = 1 << 58;
 /// The clause waits to be freed.
-const RETIRED: u64 = 1 << 58;
+const RETIRED: u64 = 1 << 57;
 const WHAT: u64 = !(RETIRED - 1);
 /// The line is above the file.
 const LINE_SHIFT: u32 = u32::BITS;
@@ -127,6 +129,14 @@ impl Clause {
     pub fn set_rule(&mut self) {
         *self.about.get_mut() |= RULE;
     }
+    /// Whether nothing comes back into its body once a goal of it has been left; see [`crate::compile::Body`].
+    pub fn is_straight(&self) -> bool {
+        self.about() & STRAIGHT != 0
+    }
+    /// Says so of a new clause.
+    pub fn set_straight(&mut self) {
+        *self.about.get_mut() |= STRAIGHT;
+    }
     /// Whether it is of no file, and has come after that generation.
     pub(crate) fn is_asserted_since(&self, g: u64) -> bool {
         self.file() == atoms::NIL && self.born_at() > g
@@ -160,7 +170,7 @@ impl Clause {
     fn is_compiled_late(&self) -> bool {
         self.record.is_some() && !self.is_linked()
     }
-    /// Whether nobody has asked this before. What is called once, as many facts are, is not worth code: see `Worker::enter_clause`. (Of two threads that
+    /// Whether nobody has asked this before. What is called once, as many clauses are, is not worth code: see `Worker::enter_clause`. (Of two threads that
     /// ask at once both may hear that they are the first, and so may one after the clause has been retired; nothing but time depends on it.)
     pub fn is_first_call(&self) -> bool {
         self.about() & CALLED == 0 && self.about.fetch_or(CALLED, Ordering::Relaxed) & CALLED == 0
