@@ -17,11 +17,14 @@ use samite_code::predicate::{ANY_KEY, Clause, Predicate, key_of};
 use samite_code::view::{Call, Matches, View, find, matches, matches_by_index};
 use samite_term::{Atom, Cell, Functor, Kind, Record, Tag, atoms};
 
-/// The alternatives of a walk over clauses that only the first argument tells apart, and of one where others do so too.
-static NEXT: [[u64; 1]; 2] = [
+/// The alternatives of a walk over clauses that only the first argument tells apart, of one where others do so too, and of such a one over clauses that run
+/// by their terms.
+static NEXT: [[u64; 1]; 3] = [
     [word(Op::DynamicNext, 0, 0, 0)],
     [word(Op::DynamicNext, 1, 0, 0)],
+    [word(Op::DynamicNext, BY_TERMS, 0, 0)],
 ];
+const BY_TERMS: u16 = 2;
 
 /// What a fact goes on with.
 static PROCEED: [u64; 1] = [word(Op::Proceed, 0, 0, 0)];
@@ -82,6 +85,28 @@ impl Worker {
         self.enter_selected(p, selected)
     }
 
+    /// Enters a predicate whose clauses run by their terms, as far as those are kept; `None` to backtrack.
+    pub(in crate::engine) fn enter_by_terms(
+        &mut self,
+        p: &'static Predicate,
+    ) -> Result<Option<*const u64>, Throw> {
+        let p = self.own(p);
+        self.reader.enter();
+        let selected = {
+            let argument = |i| self.deref(self.register(i));
+            // SAFETY: as in `enter_dynamic`.
+            let call = unsafe { Call::new(p.arity(), &argument) };
+            select(matches(p, &call), &call)
+        };
+        let Some(Selected { first, rest }) = selected else {
+            return Ok(None);
+        };
+        if let Some((v, next, _)) = rest {
+            self.push_walk(NEXT[usize::from(BY_TERMS)].as_ptr(), p.arity(), (v, next))?;
+        }
+        self.enter_term(first).map(Some)
+    }
+
     /// Enters a static predicate by an index, if there is one that helps: the code to run, which is `chain` if there is none. Null as in
     /// [`Worker::next_dynamic`].
     #[inline(never)]
@@ -121,13 +146,7 @@ impl Worker {
             return Ok(None);
         };
         if let Some((v, next, all)) = rest {
-            let walk = [
-                raw(std::ptr::from_ref(v.list) as u64),
-                raw(next as u64),
-                raw(v.to as u64),
-                raw(v.generation),
-            ];
-            self.push_walk(NEXT[usize::from(all)].as_ptr(), p.arity(), walk)?;
+            self.push_walk(NEXT[usize::from(all)].as_ptr(), p.arity(), (v, next))?;
         }
         self.enter_clause(first).map(Some)
     }
@@ -137,8 +156,14 @@ impl Worker {
         &mut self,
         alternative: *const u64,
         n: usize,
-        walk: [Cell; EXTRA],
+        (v, next): (View, usize),
     ) -> Result<(), Throw> {
+        let walk: [Cell; EXTRA] = [
+            raw(std::ptr::from_ref(v.list) as u64),
+            raw(next as u64),
+            raw(v.to as u64),
+            raw(v.generation),
+        ];
         let c = self.push_choice_of(alternative, n + EXTRA)?;
         for i in 0..n {
             // SAFETY: the choicepoint has room for its arguments.
@@ -155,10 +180,10 @@ impl Worker {
     /// leave with the exception. Not a result: the instruction that calls this would keep it on the native stack and could
     /// not jump to the next one.
     #[inline(never)]
-    pub(in crate::engine) fn next_dynamic(&mut self, all: bool) -> *const u64 {
-        let next = match all {
-            false => self.next_clause::<true>(),
-            true => self.next_clause_of_all(),
+    pub(in crate::engine) fn next_dynamic(&mut self, how: usize) -> *const u64 {
+        let next = match how {
+            0 => self.next_clause::<true>(),
+            _ => self.next_clause_of_all(how == BY_TERMS.into()),
         };
         match next {
             Ok(code) => code,
@@ -178,7 +203,7 @@ impl Worker {
 
     /// The same where all arguments are looked at.
     #[inline(never)]
-    fn next_clause_of_all(&mut self) -> Result<*const u64, Throw> {
+    fn next_clause_of_all(&mut self, by_terms: bool) -> Result<*const u64, Throw> {
         let b = self.b;
         let n = self.restore_arguments();
         let walk = walk_of_call(b);
@@ -195,7 +220,11 @@ impl Worker {
         let call = unsafe { Call::new(n, &argument) };
         let next = v.find_match(walk.at + 1, &call);
         self.go_on_at(b, n, next, v.to);
-        self.enter_clause(list.get(walk.at))
+        let c = list.get(walk.at);
+        match by_terms {
+            true => self.enter_term(c),
+            false => self.enter_clause(c),
+        }
     }
 
     /// Restores the arguments of a call from the newest choicepoint, that of its walk; how many there are.
@@ -276,6 +305,18 @@ impl Worker {
         {
             return Ok(code);
         }
+        self.enter_fact(record)
+    }
+    /// What runs a clause by its term, if that is kept.
+    fn enter_term(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
+        match &c.record {
+            Some(record) if c.is_rule() => self.enter_body(c.predicate.module(), record),
+            Some(record) => self.enter_fact(record),
+            None => self.clause_code(c),
+        }
+    }
+    /// Unifies the arguments in the registers with a fact's; what goes on then.
+    fn enter_fact(&mut self, record: &Record) -> Result<*const u64, Throw> {
         Ok(match self.match_head(record, record.root(), false)? {
             Some(_) => PROCEED.as_ptr(),
             None => fail_code(),

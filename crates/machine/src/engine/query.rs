@@ -45,6 +45,7 @@ impl OwnedWorker {
         self.set_masks(Masks::default());
         self.thread.leaving.cleanups = 0;
         self.thread.inference_limit = NO_LIMIT;
+        self.thread.depth = Default::default();
         self.tabling_reset();
         // SAFETY: all that referred to it is gone.
         unsafe { self.heap.forget_nursery() };

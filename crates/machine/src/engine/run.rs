@@ -51,7 +51,21 @@ impl Worker {
                             }
                         }
                     }
-                    (p.entry(), std::ptr::null_mut())
+                    if self.thread.depth.is_limited() {
+                        match self.enter_deeper(p) {
+                            Ok(Some(pc)) => (pc, std::ptr::null_mut()),
+                            Ok(None) => {
+                                go = Ok(Go::Fail);
+                                continue;
+                            }
+                            Err(t) => {
+                                go = Err(t);
+                                continue;
+                            }
+                        }
+                    } else {
+                        (p.entry(), std::ptr::null_mut())
+                    }
                 }
                 Ok(Go::Proceed) => {
                     if self.heap.has_woken() {

@@ -190,6 +190,7 @@ impl Worker {
             || self.collecting.merge_wanted
             || self.heap.has_woken()
             || self.thread.inference_limit != NO_LIMIT
+            || self.thread.depth.is_limited()
             || self.thread.slice_end != NO_LIMIT
         {
             0

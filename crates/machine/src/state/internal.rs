@@ -104,6 +104,14 @@ points! {
     choice Limited [outer];
     /// It succeeded.
     frame LimitedExit [choicepoint, outer, left];
+    /// The goal of `'$within_depth'/3` failed: the limit of depth is the one around it again.
+    choice DepthLimited [outer, reached, result];
+    /// It succeeded.
+    frame DepthExit [choicepoint, outer, reached, result];
+    /// It is to have another solution: its limit is in force again; fail.
+    choice DepthAgain [most];
+    /// A call within a limit of depth has succeeded: go on. What runs above it is at that level.
+    frame Deeper [level];
     /// Choicepoint of `control/cleanup.rs`: Setup of `setup_call_cleanup/3` failed.
     varies SetupFailed [];
     /// It succeeded.

@@ -10,6 +10,7 @@
 //! | `room` | asking for memory that is no thread's own |
 
 pub mod choice;
+pub(crate) mod depth;
 pub mod ending;
 pub mod engines;
 pub(crate) mod events;

@@ -17,6 +17,7 @@
 //! | `engine` | who runs it as an engine |
 //! | the rest | a builtin or two each |
 
+use crate::state::depth::Depth;
 use crate::state::engines::Engine;
 use crate::state::events::ThreadEvents;
 use crate::state::leaving::Leaving;
@@ -64,6 +65,8 @@ pub struct Thread {
     pub(crate) locale: NamedLocale,
     /// The number of inferences that this thread may reach.
     pub(crate) inference_limit: u64,
+    /// How deep its calls may be, and are.
+    pub(crate) depth: Depth,
     /// The number at which its slice is over, where slices are counted.
     pub(crate) slice_end: u64,
     /// Bytes of heap, trail and choicepoints at which an error is raised rather than more memory taken.
@@ -159,6 +162,7 @@ impl Thread {
             },
             locale: default_locale(),
             inference_limit: NO_LIMIT,
+            depth: Depth::default(),
             slice_end: NO_LIMIT,
             memory_limit,
             reporting: false,
@@ -183,6 +187,7 @@ pub(crate) struct Packed {
     arith: samite_arith::Env,
     locale: NamedLocale,
     inference_limit: u64,
+    depth: Depth,
     memory_limit: usize,
     last_times: [i64; 4],
     called_again: u64,
@@ -236,6 +241,7 @@ impl Thread {
             arith,
             locale,
             inference_limit,
+            depth,
             slice_end: _,
             memory_limit,
             reporting: _,
@@ -256,6 +262,7 @@ impl Thread {
             arith,
             locale,
             inference_limit,
+            depth,
             memory_limit,
             last_times,
             called_again,
@@ -283,6 +290,7 @@ impl Stored {
         thread.arith = packed.arith;
         thread.locale = packed.locale;
         thread.inference_limit = packed.inference_limit;
+        thread.depth = packed.depth;
         thread.last_times = packed.last_times;
         thread.called_again = packed.called_again;
         thread.loading.put_within(packed.within);

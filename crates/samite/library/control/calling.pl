@@ -1,5 +1,6 @@
 :- module('$calling',
           [ (@)/2,
+            call_with_depth_limit/3,
             call_with_inference_limit/3,
             catch_with_backtrace/3
           ]).
@@ -8,6 +9,7 @@
 
 :- meta_predicate
        @(0, ?),
+       call_with_depth_limit(0, ?, ?),
        call_with_inference_limit(0, ?, ?),
        catch_with_backtrace(0, ?, 0).
 
@@ -72,6 +74,23 @@ in_module([S|Ss], [A0|As0], Module, [A|As]) :-
 catch_with_backtrace(Goal, Catcher, Recovery) :-
     catch(Goal, Catcher, Recovery).
 
+%!  call_with_depth_limit(:Goal, +Limit, -Result) is nondet.
+%
+%   Calls Goal, in which no call may be more than Limit levels deep: one that is
+%   fails. Goal is at level 1, and what a clause calls is one level below what the
+%   clause is for, last calls as others. Result is the deepest level reached for a
+%   solution; if there is none, or no other, `depth_limit_exceeded` if it took
+%   Limit levels to find that out. Fails or throws else as Goal does.
+
+call_with_depth_limit(Goal, Limit, Result) :-
+    '$strip_modules'(Goal, _, Plain),
+    (   integer(Limit), Limit >= 0, callable(Plain)
+    ->  true
+    ;   no_limit(Plain, Limit, system:call_with_depth_limit/3)
+    ),
+    Levels is min(Limit, 1 << 57),
+    system:'$within_depth'(Goal, Levels, Result).
+
 %!  call_with_inference_limit(:Goal, +Limit, -Result) is nondet.
 %
 %   Calls Goal. Result is `!` if it succeeded with no more solutions, `true` if
@@ -83,7 +102,7 @@ call_with_inference_limit(Goal, Limit, Result) :-
     '$strip_modules'(Goal, _, Plain),
     (   integer(Limit), Limit > 0, callable(Plain)
     ->  Steps is min(Limit + 20, 1 << 58)
-    ;   limit_of_none(Plain, Limit),
+    ;   no_limit(Plain, Limit, system:call_with_inference_limit/3),
         Steps = 0
     ),
     '$inference_limit'(Outer),
@@ -102,13 +121,13 @@ call_with_inference_limit(Goal, Limit, Result) :-
 
 %   A limit that is 0, or else an error.
 
-limit_of_none(Plain, Limit) :-
+no_limit(Plain, Limit, PI) :-
     (   ( var(Limit) ; var(Plain) )
-    ->  throw(error(instantiation_error, context(system:call_with_inference_limit/3, _)))
+    ->  throw(error(instantiation_error, context(PI, _)))
     ;   \+ integer(Limit)
-    ->  throw(error(type_error(integer, Limit), context(system:call_with_inference_limit/3, _)))
+    ->  throw(error(type_error(integer, Limit), context(PI, _)))
     ;   Limit < 0
-    ->  throw(error(domain_error(not_less_than_zero, Limit), context(system:call_with_inference_limit/3, _)))
+    ->  throw(error(domain_error(not_less_than_zero, Limit), context(PI, _)))
     ;   \+ callable(Plain)
     ->  throw(error(type_error(callable, Plain), _))
     ;   true

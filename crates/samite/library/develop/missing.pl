@@ -34,7 +34,6 @@ absent(prolog_cut_to, 1, frames).
 absent(prolog_stack_property, 2, stacks).
 absent(set_prolog_stack, 2, stacks).
 absent(set_prolog_gc_thread, 1, stacks).
-absent(call_with_depth_limit, 3, depth).
 absent(lock_predicate, 2, locks).
 absent(unlock_predicate, 2, locks).
 absent(dict_pairs, 3, dicts).
@@ -85,7 +84,6 @@ because(negation, 'Samite has no well-founded negation').
 because(attributes, 'Samite has no attributed variables').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
-because(depth, 'Samite does not count how deep calls are; see call_with_inference_limit/3').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').
 because(dicts, 'Samite has no dicts').
 because(foreign, 'Samite loads no foreign libraries').

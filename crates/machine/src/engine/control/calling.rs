@@ -19,7 +19,7 @@ use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common, growth};
 const COLON: Functor = Functor::new(atoms::COLON, 2);
 
 /// Whether the arguments of such a goal are goals of the same body.
-fn has_goals(f: Functor) -> bool {
+pub(super) fn has_goals(f: Functor) -> bool {
     match f.arity() {
         1 => f.name() == atoms::NOT,
         2 => matches!(

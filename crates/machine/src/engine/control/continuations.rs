@@ -68,7 +68,9 @@ unsafe fn link(f: *mut Cell) -> Link {
         | Internal::Then
         | Internal::SoftThen
         | Internal::NotFail
-        | Internal::LimitedExit => Link::Frame,
+        | Internal::LimitedExit
+        | Internal::DepthExit
+        | Internal::Deeper => Link::Frame,
         // SAFETY: a frame [mark, why].
         Internal::OnceExit if unsafe { *f.add(3) } != Once::Effect.cell() => Link::Frame,
         Internal::CatchExit => Link::Catch,

@@ -250,6 +250,9 @@ impl Worker {
             self.end_redirection();
         } else if alternative == code(Internal::Limited) {
             self.limit_again(b.cells::<cells::Limited>().outer);
+        } else if alternative == code(Internal::DepthLimited) {
+            let f: cells::DepthLimited = b.cells();
+            self.depth_again([f.outer, f.reached]);
         } else if alternative == code(Internal::Complete) {
             // Its subgoal and all newer incomplete ones are removed.
             let index = b.cells::<cells::Complete>().index.small_value() as usize;

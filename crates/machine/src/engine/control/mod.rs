@@ -5,6 +5,7 @@
 mod calling;
 mod cleanup;
 mod continuations;
+pub(in crate::engine) mod depth;
 mod engines;
 pub(crate) mod exceptions;
 mod limited;
@@ -44,6 +45,8 @@ pub enum Control {
     Redirect,
     /// `'$within_inferences'(Goal, Inferences, Left)`.
     Limited,
+    /// `'$within_depth'/3`.
+    Depth,
     /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
     Body,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1`, `:/2` called as predicates.
@@ -106,6 +109,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("$output_of", Control::Redirect, "0??"),
     row("$output_to", Control::Redirect, "0?"),
     row("$within_inferences", Control::Limited, "0??"),
+    row("$within_depth", Control::Depth, "0??"),
     core(",", Control::Construct, "00"),
     core(";", Control::Construct, "00"),
     row("|", Control::Construct, "00"),
@@ -197,6 +201,7 @@ impl Worker {
             Control::WithMutex => self.with_mutex(p),
             Control::Redirect => self.redirect(p),
             Control::Limited => self.limited(),
+            Control::Depth => self.within_depth(),
             Control::Engine(what) => self.ask_engine(p, what),
             Control::Yield => self.yield_answer(),
         }
@@ -344,6 +349,17 @@ impl Worker {
                 self.limit_again(outer);
                 Ok(Go::Fail)
             }
+            Internal::DepthLimited => Ok(self.depth_limited(b.cells())),
+            // SAFETY: the frame of this point.
+            Internal::DepthExit => self.depth_exit(unsafe { held(e) }),
+            Internal::DepthAgain => {
+                let cells::DepthAgain { most } = b.cells();
+                self.pop_choice();
+                // (How deep that one comes is counted from here.)
+                self.depth_again([most, Cell::small(0)]);
+                Ok(Go::Fail)
+            }
+            Internal::Deeper => Ok(Go::Proceed),
             Internal::LimitedExit => {
                 // SAFETY: the frame of this point.
                 let f: cells::LimitedExit = unsafe { held(e) };

@@ -262,7 +262,7 @@ pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 pub(crate) unsafe fn dynamic_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
-    let to = m.next_dynamic(unsafe { instr::a(*pc) } != 0);
+    let to = m.next_dynamic(unsafe { instr::a(*pc) });
     if !to.is_null() {
         let (h, k) = (m.heap.h(), m.k);
         // SAFETY: see the parent module.
