@@ -73,8 +73,9 @@ alone: control ops
 arithmetic: control
 begin: long
 collect: control tabling
-control: collect long results run tabling
+control: collect dynamic limits long results run tabling
 dynamic: ops
+limits: long
 long: begin run
 ops: arithmetic control dynamic run tabling
 results: collect control tabling
