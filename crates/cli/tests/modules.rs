@@ -528,3 +528,43 @@ main :-
              lists:last(a,b)\nl:l\nprolog_listing:listing\nre:l\nl:says/1\nuser:says/1\n",
         );
 }
+
+/// They are about the module of their call, whoever calls them, and however they say what they declare.
+#[test]
+fn declarations_called_in_another_module() {
+    let scratch = Scratch::new();
+    let names = "[a/1, b/1, c/1, d/1, e/1, f/1, g/1, h/1]";
+    let clauses: String = "abcdefgh".chars().map(|c| format!("{c}(1).\n")).collect();
+    scratch.file("m.pl", format!(":- module(m, {names}).\n{clauses}"));
+    let program = scratch.file(
+        "u.pl",
+        format!(
+            r"
+:- use_module(m).
+tabled(Ns) :-
+    findall(M:N, ( member(N/1, {names}), functor(H, N, 1), member(M, [m, user]), predicate_property(M:H, tabled), \+ predicate_property(M:H, imported_from(_)) ), Ns).
+says(G) :- catch(G, error(E, _), ( print(E), nl )).
+main :-
+    M = m, M:table(a/1), m:table([b/1, c(_)]), @(table((d/1, e/1 as variant)), m), table(m:[f/1]), m:table(n:m:(g/1 as variant)), G = table(h/1), m:G,
+    tabled(Ts), print(Ts), nl,
+    M:untable(a/1), m:untable([b/1, c/1]), @(untable((d/1, e(_))), m), untable(m:[f/1]),
+    tabled(Us), print(Us), nl,
+    M:public(i/1), M:volatile(j/1), M:noprofile(k/1), M:meta_predicate(l(0)), m:meta_predicate((n:o(0), q(0))),
+    % (What has no clauses has no properties.)
+    forall(( member(N, [i, j, k, l, o, q]), member(In, [m, n, user]) ), ( H =.. [N, 1], assertz(In:H) )),
+    forall(( member(N-P, [i-public, j-volatile, k-noprofile, l-meta_predicate(_), o-meta_predicate(_), q-meta_predicate(_)]), functor(H, N, 1), member(In, [m, n, user]), predicate_property(In:H, P) ),
+           ( print(In:N), nl )),
+    says(table(_)), says(table(m:_)), says(table(_:p/1)), says(table(1:p/1)), says(m:untable(_)), says(m:table(1)), says(m:untable(1)),
+    findall(N, ( member(N/1, {names}), H =.. [N, 1], H ), Ns), print(Ns), nl.
+"
+        ),
+    );
+    run(&["-q", "-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .silent()
+        .prints(
+            "[m:a,m:b,m:c,m:d,m:e,m:f,m:g,m:h]\n[m:g,m:h]\nm:i\nm:j\nm:k\nm:l\nn:o\nm:q\n\
+             instantiation_error\ninstantiation_error\ninstantiation_error\ntype_error(module,1)\ninstantiation_error\n\
+             type_error(table_declaration,1)\ntype_error(table_declaration,1)\n[a,b,c,d,e,f,g,h]\n",
+        );
+}

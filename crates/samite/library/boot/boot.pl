@@ -72,13 +72,20 @@ noprofile(Specs) :- '$declare'(noprofile, Specs).
 
 %!  table(:Specs) is det.
 %   Calls of the predicates go through tables.
-table(Specs) :- var(Specs), !, throw(error(instantiation_error, context(system:(table)/1, _))).
-table((A, B)) :- !, table(A), table(B).
-table([]) :- !.
-table([A|B]) :- !, table(A), table(B).
-table(Spec as Options) :- !, '$table_options'(Options), table(Spec).
-table(M:Spec) :- atom(M), !, '$table_one'(Spec, M).
-table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
+table(Specs) :- '$source_module'(M), '$each_declared'(Specs, (table)/1, '$table_one', M).
+
+%   '$each_declared'(+Specs, +Of, :Do, +Module): Do is called for each of what a declaration names, with its module.
+'$each_declared'(S, Of, _, _) :- var(S), !, throw(error(instantiation_error, context(system:Of, _))).
+'$each_declared'(M:S, Of, Do, _) :- !,
+    (   atom(M) -> '$each_declared'(S, Of, Do, M)
+    ;   var(M) -> throw(error(instantiation_error, context(system:Of, _)))
+    ;   throw(error(type_error(module, M), context(system:Of, _)))
+    ).
+'$each_declared'((A, B), Of, Do, M) :- !, '$each_declared'(A, Of, Do, M), '$each_declared'(B, Of, Do, M).
+'$each_declared'([], _, _, _) :- !.
+'$each_declared'([A|B], Of, Do, M) :- !, '$each_declared'(A, Of, Do, M), '$each_declared'(B, Of, Do, M).
+'$each_declared'(Spec as Options, (table)/1, Do, M) :- !, '$table_options'(Options), '$each_declared'(Spec, (table)/1, Do, M).
+'$each_declared'(Spec, _, Do, M) :- call(Do, Spec, M).
 
 '$table_options'(O) :- var(O), !, throw(error(instantiation_error, context(system:(table)/1, _))).
 '$table_options'((A, B)) :- !, '$table_options'(A), '$table_options'(B).
@@ -86,43 +93,30 @@ table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
 '$table_options'(private) :- !.
 '$table_options'(O) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
 
-'$table_one'((A, B), M) :- !, '$table_one'(A, M), '$table_one'(B, M).
-'$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !,
+'$table_one'(PI, M) :- ( PI = _/_ ; PI = _//_ ), !,
     '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI),
     '$table_modes'(M:PI, []).
-'$table_one'(Head, M) :-
-    callable(Head), !,
+'$table_one'(Head, M) :- callable(Head), !,
     Head =.. [N|Args],
     '$argument_modes'(Args, M, Modes),
     length(Args, A),
     '$declare_one'('$declare_predicate'(M:N/A, table), table, M:N/A),
     ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, []) ; '$table_modes'(M:N/A, Modes) ).
-'$table_one'(Spec, _) :-
-    throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
+'$table_one'(Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 
 '$ordinary_modes'([]).
 '$ordinary_modes'([index|Modes]) :- '$ordinary_modes'(Modes).
 
 %!  untable(:Specs) is det.
 %   Calls of the predicates run their clauses again. Those that are not tabled stay as they are.
-untable(Specs) :- '$source_module'(M), '$untable_each'(Specs, M).
+untable(Specs) :- '$source_module'(M), '$each_declared'(Specs, untable/1, '$untable_one', M).
 
-'$untable_each'(S, _) :- var(S), !, throw(error(instantiation_error, context(system:untable/1, _))).
-'$untable_each'(M:S, _) :- !, '$untable_each'(S, M).
-'$untable_each'((A, B), M) :- !, '$untable_each'(A, M), '$untable_each'(B, M).
-'$untable_each'([], _) :- !.
-'$untable_each'([A|B], M) :- !, '$untable_each'(A, M), '$untable_each'(B, M).
-'$untable_each'(PI, M) :- ( PI = _/_ ; PI = _//_ ), !, '$untable'(M:PI).
-'$untable_each'(Head, M) :- callable(Head), !, functor(Head, N, A), '$untable'(M:N/A).
-'$untable_each'(S, _) :- throw(error(type_error(table_declaration, S), context(system:untable/1, _))).
+'$untable_one'(PI, M) :- ( PI = _/_ ; PI = _//_ ), !, '$untable'(M:PI).
+'$untable_one'(Head, M) :- callable(Head), !, functor(Head, N, A), '$untable'(M:N/A).
+'$untable_one'(Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:untable/1, _))).
 
 %!  meta_predicate(+Heads) is det.
-meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, context(system:(meta_predicate)/1, _))).
-meta_predicate((A, B)) :- !, meta_predicate(A), meta_predicate(B).
-meta_predicate([]) :- !.
-meta_predicate([A|B]) :- !, meta_predicate(A), meta_predicate(B).
-meta_predicate(M:Head) :- !, '$declare_meta'(Head, M).
-meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
+meta_predicate(Heads) :- '$source_module'(M), '$each_declared'(Heads, (meta_predicate)/1, '$declare_meta', M).
 
 '$declare_meta'(Head, M) :-
     ( callable(Head) -> functor(Head, N, A) ; throw(error(type_error(callable, Head), context(system:(meta_predicate)/1, _))) ),
@@ -149,6 +143,12 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(multifile('M')).
 :- meta_predicate(discontiguous('M')).
 :- meta_predicate(thread_local('M')).
+:- meta_predicate(volatile('M')).
+:- meta_predicate(public('M')).
+:- meta_predicate(noprofile('M')).
+:- meta_predicate(table('M')).
+:- meta_predicate(untable('M')).
+:- meta_predicate(meta_predicate('M')).
 :- meta_predicate(current_predicate(:)).
 :- meta_predicate(current_predicate(?, :)).
 :- meta_predicate(predicate_property(:, ?)).
