@@ -118,6 +118,44 @@ run :-
     );
 }
 
+/// By an engine or a thread that works for the evaluation, whoever has made the engine, and through others.
+#[test]
+fn what_an_engine_or_a_thread_of_an_evaluation_has_called() {
+    prints(
+        r"
+by(How) :-
+    atom_concat(':- module(c, [p/1]). :- table p/1. p(X) :- ', How, T), text(c, T), load_files(c, []), show,
+    text(z, 'q(z).'), load_files(z, []), show, unload_file(z), unload_file(c).
+asks(X) :- catch(q(X), _, X = none).
+run :-
+    by('engine_create(Y, asks(Y), E), engine_next(E, X).'),
+    by('engine_create(Y, ( engine_create(Z, asks(Z), F), engine_next(F, Y) ), E), engine_next(E, X).'),
+    engine_create(Y, ( repeat, asks(Y) ), _, [alias(before)]), by('engine_next(before, X).'),
+    forall(member(K, [native, light]),
+           ( format(atom(T), 'thread_self(S), thread_create(( asks(Y), thread_send_message(S, Y) ), I, [kind(~w)]), thread_join(I), thread_get_message(X).', [K]), by(T) )),
+    by('thread_self(S), thread_create(( sleep(0.01), thread_create(( asks(Y), thread_send_message(S, Y) ), I), thread_join(I) ), J), thread_join(J), thread_get_message(X).'),
+    by('concurrent_maplist(asks, [X, _]).').
+",
+        &"[p(none)]\n[p(z)]\n".repeat(7),
+    );
+}
+
+/// It has been asked about, and not called.
+#[test]
+fn another_file_defines_what_was_asked_about() {
+    prints(
+        r"
+asks(Goal) :-
+    atomic_list_concat([':- table p/1. p(X) :- ( ', Goal, ' -> X = yes ; X = no ).'], T), text(c, T), load_files(c, []), show,
+    text(y, 'y.'), load_files(y, []), show, text(z, ':- dynamic(q/1). q(z).'), load_files(z, []), show, unload_file(z), unload_file(y), unload_file(c).
+run :-
+    asks('clause(q(_), true)'), asks('clause(q(_), true, _)'), asks('current_predicate(q/1)'), asks('current_predicate(q/_)'), asks('current_predicate(q, _)'),
+    asks('predicate_property(q(_), defined)'), asks('predicate_property(q(_), dynamic)').
+",
+        &"[p(no)]\n[p(no)]\n[p(yes)]\n".repeat(7),
+    );
+}
+
 /// Also what a goal defines, but for changes of what is there already.
 #[test]
 fn a_goal_defines_what_was_inherited_or_meant_nothing() {

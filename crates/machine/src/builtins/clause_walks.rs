@@ -209,6 +209,7 @@ fn used(
         m.begin_dynamic(p)?;
     }
     let Some(p) = p else {
+        m.missed(f);
         return Ok(None);
     };
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.

@@ -49,6 +49,8 @@ pub(crate) struct Inherited {
     pub standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
+    /// Tables may depend on what it finds.
+    pub for_tables: bool,
 }
 
 impl Inherited {
@@ -59,6 +61,7 @@ impl Inherited {
         m.thread.loading.begin(self.loading);
         m.thread.io.standard = self.standard_streams;
         (m.thread.io.current_input, m.thread.io.current_output) = self.streams;
+        m.thread.tabling.for_others = self.for_tables;
     }
 }
 

@@ -249,6 +249,7 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
             .collect();
     }
     let mut items = Vec::new();
+    let named = name.is_atom().then(|| name.atom_of());
     for (p, called) in found {
         // As in SWI-Prolog, what is declared is there without clauses; but not what Samite has declared for programs that want it.
         let there = match p.has(flag::KEPT) {
@@ -269,6 +270,13 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
                 .structure(Functor::new(atoms::COLON, 2), &[shown, i])?,
         );
     }
+    match named {
+        Some(name) if !arity.is_small() => m.asked_for(name),
+        Some(name) if items.is_empty() => {
+            m.missed(Functor::new(name, arity.small_value() as usize & 0xffff));
+        }
+        _ => {}
+    }
     let l = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 3, l))
 }
@@ -279,6 +287,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     let nil = Cell::NIL;
     // (What a module exports and nobody defines has none.)
     let Some(p) = m.resolve(module, f).filter(|p| m.is_defined(p)) else {
+        m.missed(f);
         return Ok(m.unify_arg(a, 1, nil));
     };
     let mut items = vec![

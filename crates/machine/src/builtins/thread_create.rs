@@ -290,6 +290,7 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
             loading: m.thread.loading.lend(),
             standard_streams: m.thread.io.standard,
             streams: (m.thread.io.current_input, m.thread.io.current_output),
+            for_tables: m.thread.tabling.matters(),
         },
     };
     let alias = wanted.thread.alias.as_ref();

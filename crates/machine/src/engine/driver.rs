@@ -215,6 +215,7 @@ impl Worker {
         worker.thread.engine.driven = true;
         worker.begin_slice();
         worker.thread.engine.runner = asker.thread.engine.runner;
+        worker.thread.tabling.for_others |= asker.thread.tabling.matters();
         worker.thread.control.set_suspended(false);
         asker.attention.lend(&worker.attention);
         let go = running.begin();

@@ -462,7 +462,7 @@ impl Worker {
         if let Some(go) = (services().autoload)(self.ctx(), p)? {
             return Ok(go);
         }
-        self.missed(p);
+        self.missed(p.functor());
         let unknown = (services().unknown_in)(self.ctx(), p.module());
         if unknown == atoms::FAIL {
             return Ok(Go::Fail);

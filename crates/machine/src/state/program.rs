@@ -17,12 +17,20 @@ use samite_heap::HeapConfig;
 use samite_sched::ready::Ready;
 use samite_sched::registry::Registry;
 use samite_stream::StreamTable;
-use samite_term::HeldFunctor;
+use samite_term::{HeldAtom, HeldFunctor};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 // All threads have it.
 const _: () = samite_term::held::is_shared::<Program>();
+
+/// What evaluations of tabled predicates have called, or asked about, and was not defined.
+#[derive(Default, Debug)]
+pub struct Missed {
+    pub(crate) functors: FxHashSet<HeldFunctor>,
+    /// They have asked about these with any number of arguments.
+    pub(crate) names: FxHashSet<HeldAtom>,
+}
 
 /// What all threads of a program share.
 pub struct Program {
@@ -39,8 +47,8 @@ pub struct Program {
     pub printed: [AtomicU64; 2],
     /// Loads and unloadings of files that have changed what is defined.
     pub redefinitions: AtomicU64,
-    /// What evaluations of tabled predicates have called, and was not defined, since the last of these.
-    pub missed: Mutex<FxHashSet<HeldFunctor>>,
+    /// What evaluations of tabled predicates have found undefined since the last of these.
+    pub missed: Mutex<Missed>,
     /// When the program started.
     pub started: std::time::Instant,
     pub heap_config: Mutex<HeapConfig>,

@@ -193,6 +193,8 @@ pub(crate) struct Packed {
     called_again: u64,
     /// Of [`Loading`](super::loading::Loading).
     within: Option<Arc<[HeldAtom]>>,
+    /// Of [`Tabling`].
+    for_others: bool,
 }
 
 /// A thread while it is folded.
@@ -229,7 +231,7 @@ impl Thread {
             events,
             leaving,
             results,
-            tabling: _,
+            tabling,
             pins: _,
             io,
             modules,
@@ -267,6 +269,7 @@ impl Thread {
             last_times,
             called_again,
             within: loading.within,
+            for_others: tabling.for_others,
         }))
     }
 }
@@ -294,6 +297,7 @@ impl Stored {
         thread.last_times = packed.last_times;
         thread.called_again = packed.called_again;
         thread.loading.put_within(packed.within);
+        thread.tabling.for_others = packed.for_others;
         thread
     }
     pub(crate) fn memory_limit(&self) -> usize {

@@ -13,7 +13,9 @@
 //!
 //! Each thread has tables of its own. When a load has changed what is defined, or names mean something else than before (imports, import modules), tables
 //! of all threads are abolished: a thread does so at its next call of a tabled predicate ([`Worker::tables_are_stale`], [`Generations::seen`]). A name that
-//! meant nothing matters if an evaluation has called it ([`Worker::missed`]): else each new file would abolish all tables.
+//! meant nothing matters if an evaluation has called it, or asked what it means ([`Worker::missed`]): else each new file would abolish all tables. What
+//! engines do that an evaluation asks for something, and threads that it starts, it does itself. (Not so threads that were there: what they tell it is as
+//! what it reads from a stream.)
 //!
 //! Invariants: generations are in ascending order; the current one, if it has been begun, is the last. The numbers of the subgoals
 //! under evaluation ascend with their index.
@@ -21,9 +23,9 @@
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
 use crate::state::internal::{Internal, cells, code};
-use samite_code::Predicate;
-use samite_term::Functor;
+use crate::state::program::Missed;
 use samite_term::growth::{self, Refused};
+use samite_term::{Atom, Functor};
 use std::sync::atomic::Ordering;
 
 impl Worker {
@@ -36,23 +38,31 @@ impl Worker {
     /// What files define has changed: no thread looks at tables from before any more.
     pub(crate) fn tables_are_stale(&mut self) {
         // Before: what is missed from now on may be in a table that is not stale.
-        self.program.missed.lock().clear();
+        *self.program.missed.lock() = Missed::default();
         // Release: who sees the count sees the clauses.
         self.program.redefinitions.fetch_add(1, Ordering::Release);
         self.see_redefinitions();
     }
 
-    /// A call has found nothing that it means.
-    pub(in crate::engine) fn missed(&self, p: &'static Predicate) {
-        if !self.thread.tabling.stack.is_empty() {
-            self.program.missed.lock().insert(p.functor().hold());
+    /// A call, or a question about a predicate, has found nothing that the name means.
+    pub(crate) fn missed(&self, f: Functor) {
+        if self.thread.tabling.matters() {
+            self.program.missed.lock().functors.insert(f.hold());
+        }
+    }
+
+    /// A question about predicates of this name, with any number of arguments, has been answered.
+    pub(crate) fn asked_for(&self, name: Atom) {
+        if self.thread.tabling.matters() {
+            self.program.missed.lock().names.insert(name.hold());
         }
     }
 
     /// Whether tables may depend on a name that means nothing.
     pub(crate) fn was_missed(&self, f: Functor) -> bool {
         let missed = self.program.missed.lock();
-        !missed.is_empty() && missed.contains(&f.hold())
+        !missed.functors.is_empty() && missed.functors.contains(&f.hold())
+            || !missed.names.is_empty() && missed.names.contains(&f.name().hold())
     }
 
     /// Before a table is looked for.

@@ -31,6 +31,8 @@ pub struct Tabling {
     /// The innermost `Resume` choicepoint; null if none.
     pub(crate) barrier: Choice,
     pub(crate) tokens: Vec<u64>,
+    /// An evaluation of another thread has started this one, or runs it as an engine, or has done so: what it finds may be in a table of that one.
+    pub(crate) for_others: bool,
 }
 
 /// Stands for a saved cell that nobody refers to any more.
@@ -107,6 +109,10 @@ impl Tabling {
             && self.passes.is_empty()
             && self.barrier.is_null()
     }
+    /// Whether a table may depend on what the thread finds.
+    pub(crate) fn matters(&self) -> bool {
+        self.for_others || !self.stack.is_empty()
+    }
     /// Whether the thread has called nothing that is tabled.
     pub(crate) fn is_new(&self) -> bool {
         let Tabling {
@@ -121,6 +127,8 @@ impl Tabling {
             resumptions,
             barrier,
             tokens,
+            // (Which is kept while it is folded.)
+            for_others: _,
         } = self;
         tables.is_new()
             && stack.is_empty()
