@@ -17,7 +17,7 @@ use samite::{Engine, command};
 use samite_heap::HeapConfig;
 use samite_heap::address_space;
 use samite_machine::blocked;
-use samite_world::faults;
+use samite_world::{faults, simulated};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     // The C library allocates a little for each thread, in an area of 64 MB of address space that it reserves for the thread alone.
     // SAFETY: a setting, made before there are threads.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
-    if let Err(e) = faults::from_environment() {
+    if let Err(e) = simulated::from_environment().and_then(|()| faults::from_environment()) {
         let _ = writeln!(std::io::stderr(), "samite: {e}");
         return ExitCode::from(1);
     }

@@ -119,6 +119,82 @@ loop :- loop.
     assert_eq!(out, format!("{}end\n", "exception(stop)\n".repeat(7)));
 }
 
+/// Output of the program's `main/0` in the simulated world of a seed.
+fn simulated(file: &str, seed: u64) -> String {
+    let mut command = samite();
+    command.env("SAMITE_SIM", seed.to_string());
+    command.args(["-g", "main", "-t", "halt", file]);
+    finish(command, b"", Duration::from_secs(100)).sound().out
+}
+
+/// Queues that fill, mutexes, facts that two change, time limits and sleeps: what each seed makes of them is right, and the same twice.
+#[test]
+fn a_seed_repeats_an_execution() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+:- dynamic(total/1).
+total(0).
+kind(I, K) :- ( I mod 2 =:= 0 -> K = light ; K = native ).
+add(N) :- with_mutex(sum, sig_atomic(( retract(total(S)), T is S+N, assertz(total(T)) ))).   % (with_mutex/2 alone would be left in its middle.)
+stage(In, Out) :- thread_get_message(In, M), ( M = x(N) -> N1 is N+1, thread_send_message(Out, x(N1)), stage(In, Out) ; thread_send_message(Out, M) ).
+naps(I) :- forall(between(1, 5, J), ( T is ((I*J*7) mod 5)*0.3, sleep(T), add(1), write(I) )).
+endless :- catch(call_with_time_limit(2, ( repeat, add(0), fail )), time_limit_exceeded, add(100)).
+main :-
+    get_time(Begin),
+    length(Qs, 4), maplist([Q]>>message_queue_create(Q, [max_size(2)]), Qs),
+    findall(In-Out, nextto(In, Out, Qs), Ps),
+    findall(T, ( nth1(I, Ps, In-Out), kind(I, K), thread_create(stage(In, Out), T, [kind(K)]) ), Ts1),
+    findall(T, ( between(1, 4, I), kind(I, K), thread_create(naps(I), T, [kind(K)]) ), Ts2),
+    findall(T, ( member(K, [light, native]), thread_create(endless, T, [kind(K)]) ), Ts3),
+    Qs = [First|_], last(Qs, Last),
+    thread_create(( forall(between(1, 40, N), thread_send_message(First, x(N))), thread_send_message(First, end) ), T0, [kind(light)]),
+    received(Last, L), sum_list(L, Sum),
+    append([[T0], Ts1, Ts2, Ts3], All),
+    forall(member(T, All), thread_join(T, true)),
+    total(Total), get_time(End), Seconds is truncate(End-Begin),
+    nl, write([Sum, Total]), ( between(2, 100, Seconds) -> true ; write(Seconds) ), nl.
+received(Q, L) :- thread_get_message(Q, M), ( M = x(N) -> write(.), L = [N|R], received(Q, R) ; L = [] ).
+",
+    );
+    let mut all = BTreeSet::new();
+    for seed in 0..40 {
+        let first = simulated(&file, seed);
+        assert!(first.ends_with("\n[940,220]\n"), "seed {seed}: {first}");
+        if seed % 4 == 0 {
+            assert_eq!(simulated(&file, seed), first, "seed {seed}");
+        }
+        all.insert(first);
+    }
+    assert!(all.len() > 30, "seeds differ");
+}
+
+/// Nobody waits for time to pass.
+#[test]
+fn days_pass_at_once() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+main :-
+    get_time(A), sleep(1000000), get_time(B), D is round(B-A), write(D), nl,
+    ( thread_get_message(main, never, [timeout(86400)]) -> true ; write(timeout) ), nl,
+    thread_create(sleep(3600), T, [kind(light)]), thread_join(T, S), write(S), nl.
+",
+    );
+    assert_eq!(simulated(&file, 7), "1000000\ntimeout\ntrue\n");
+}
+
+#[test]
+fn a_seed_is_a_number() {
+    let mut command = samite();
+    command.env("SAMITE_SIM", "x").args(["-g", "halt"]);
+    finish(command, b"", Duration::from_secs(60))
+        .status(1)
+        .warns(&["SAMITE_SIM=x: not a number"]);
+}
+
 #[test]
 fn what_is_no_schedule_is_refused() {
     for (value, status) in [

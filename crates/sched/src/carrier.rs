@@ -6,6 +6,7 @@
 use crate::interrupt::Attention;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Instant;
 
 /// Who schedules what the calling OS thread carries.
 pub trait Carrier {
@@ -19,6 +20,10 @@ pub trait Carrier {
     fn goes_on(&self);
     /// The thread that runs lets others run first, if its OS thread is its own.
     fn make_way(&self) {}
+    /// The thread is about to wait for others, or until then, in a world that is simulated.
+    fn waits(&self, _whom: &Attention, _until: Option<Instant>) {}
+    /// It has waited.
+    fn has_waited(&self) {}
     /// What this thread has waited for is there, and it is about to hear of it. Maybe under a lock of this crate.
     fn woke(&self, _whom: &Attention) {}
 }
@@ -47,6 +52,23 @@ fn current() -> Option<Rc<dyn Carrier>> {
 pub fn make_way() {
     if let Some(carrier) = current() {
         carrier.make_way();
+    }
+}
+
+/// In a wait for others, or for time, until this is dropped.
+#[must_use]
+pub(crate) struct Waiting(Rc<dyn Carrier>);
+
+/// Before a wait that ends then, or when somebody ends it, in a simulated world. Waits are not nested.
+pub(crate) fn waiting(whom: &Attention, until: Option<Instant>) -> Option<Waiting> {
+    let carrier = current()?;
+    carrier.waits(whom, until);
+    Some(Waiting(carrier))
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.has_waited();
     }
 }
 

@@ -20,10 +20,11 @@
 
 use crate::carrier::{self, Carrier};
 use crate::interrupt::Attention;
-use crate::ready::{Ready, Runnable};
+use crate::ready::{Calls, Ready, Runnable};
 use crate::sync::{Bell, Lock};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -34,7 +35,7 @@ enum State {
 }
 
 /// See the module text.
-pub(crate) struct Guest {
+pub struct Guest {
     attention: Arc<Attention>,
     state: Lock<State>,
     /// It may run, or runs no longer: one of the two sleeps on each.
@@ -111,6 +112,7 @@ impl Guest {
 struct Waits<T> {
     guest: Arc<Guest>,
     ready: Arc<Ready<T>>,
+    calls: Calls,
 }
 
 impl<T: Runnable> Carrier for Waits<T> {
@@ -118,16 +120,18 @@ impl<T: Runnable> Carrier for Waits<T> {
         false
     }
     fn blocks(&self) {
+        self.calls.blocks(&self.ready, true);
         self.guest.set(State::Away);
     }
     fn goes_on(&self) {
+        self.calls.blocks(&self.ready, false);
         if self.guest.call() {
             self.ready.line_up(&self.guest);
         }
         self.guest.await_turn();
     }
     fn make_way(&self) {
-        if self.ready.is_empty() {
+        if !self.ready.others_wait() {
             return;
         }
         self.ready.line_up(&self.guest);
@@ -135,6 +139,12 @@ impl<T: Runnable> Carrier for Waits<T> {
     }
     fn woke(&self, whom: &Attention) {
         self.ready.woke(whom);
+    }
+    fn waits(&self, whom: &Attention, until: Option<Instant>) {
+        (self.calls).waits(&self.ready, Some(&self.guest), whom, until);
+    }
+    fn has_waited(&self) {
+        self.calls.has_waited(&self.ready, Some(&self.guest));
     }
 }
 
@@ -159,6 +169,7 @@ impl<T: Runnable> Visit<T> {
         carrier::set_carrier(Some(Rc::new(Waits {
             guest: self.guest.clone(),
             ready: self.ready.clone(),
+            calls: Calls::default(),
         })));
         self.guest.await_turn();
         self

@@ -33,10 +33,16 @@
 //! Threads with an OS thread of their own take turns with the light ones ([`crate::guest`]), so an execution is the same in each run, as far as it does not depend on
 //! time and on what comes from outside.
 
+mod counted;
+mod simulated;
+
+pub use simulated::{Calls, Clockwork};
+
+use self::simulated::Simulated;
 use crate::carrier::is_carrier;
-use crate::guest::{Guest, Visit};
+use crate::guest::Guest;
 use crate::interrupt::{Attention, Events};
-use crate::sync::{AtomicU64, Bell, Lock, LockGuard, Ordering};
+use crate::sync::{AtomicU64, Bell, Lock, LockGuard};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Weak};
@@ -50,6 +56,8 @@ const LINGER: Duration = Duration::from_secs(2);
 const QUIET: u32 = 200;
 /// A thread that has waited for so many ticks is next, whatever its priority.
 const AGE: u64 = 50;
+/// In a simulation a carrier without work looks so often whether all wait.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// A thread that can be in line.
 pub trait Runnable: Send + Sync + 'static {
@@ -72,6 +80,7 @@ enum Entry<T> {
 }
 
 struct State<T> {
+    simulated: Simulated,
     /// By priority, the highest first; when each became ready. Guests are of priority 0.
     lines: BTreeMap<Reverse<i32>, VecDeque<(Entry<T>, u64)>>,
     /// By the addresses of their attentions.
@@ -131,6 +140,7 @@ impl<T: Runnable> Ready<T> {
     pub fn new(target: usize, spawn: Spawn, carry: fn(&Arc<Ready<T>>, Number)) -> Arc<Ready<T>> {
         Arc::new_cyclic(|me| Ready {
             state: Lock::new(State {
+                simulated: Simulated::default(),
                 lines: BTreeMap::new(),
                 guests: HashMap::new(),
                 len: 0,
@@ -244,7 +254,10 @@ impl<T: Runnable> Ready<T> {
 
     /// Gets a carrier to come if one is needed beside `own` others. False: it could not be had.
     fn call(&self, mut state: LockGuard<'_, State<T>>, own: usize) -> bool {
-        if state.len <= state.coming + own || state.running + state.coming >= state.target {
+        // (In a simulation somebody has to see that all wait.)
+        let has_watch = !simulated::is_on() || state.running + state.coming + state.idle > 0;
+        let has_enough = state.len <= state.coming + own && has_watch;
+        if has_enough || state.running + state.coming >= state.target {
             return true;
         }
         state.coming += 1;
@@ -307,6 +320,7 @@ impl<T: Runnable> Ready<T> {
                     Entry::Guest(guest) => {
                         self.call(state, 0);
                         guest.lend();
+                        self.turn_is_over();
                         state = self.lock();
                         state.running -= 1;
                         continue;
@@ -319,10 +333,24 @@ impl<T: Runnable> Ready<T> {
                 self.call(state, 0);
                 return Some(thread);
             }
+            if simulated::is_on() && state.all_wait() {
+                state.running += 1;
+                drop(state);
+                let some = self.goes_on_at_next_deadline();
+                state = self.lock();
+                state.running -= 1;
+                if some || state.len > 0 {
+                    continue;
+                }
+            }
             state.idle += 1;
             let mut late = false;
             while state.called == 0 && !late && !state.closed {
                 let began = samite_world::clock::now();
+                if simulated::is_on() {
+                    state = self.bell.wait(state, Some(LOOK));
+                    break;
+                }
                 state = self.bell.wait(state, Some(LINGER));
                 late = samite_world::clock::now().duration_since(began) >= LINGER;
             }
@@ -333,6 +361,10 @@ impl<T: Runnable> Ready<T> {
                 continue;
             }
             state.idle -= 1;
+            if simulated::is_on() && !state.closed {
+                // It looks whether all wait by now.
+                continue;
+            }
             state.runs[me] = None;
             return None;
         }
@@ -430,72 +462,6 @@ impl<T: Runnable> Ready<T> {
     }
 }
 
-/// Counted slices.
-impl<T: Runnable> Ready<T> {
-    /// From now on a slice is so many calls, at least one, and one thread runs at a time. Before there are any others; the calling one, whose attention this is, is
-    /// the first to take turns, if its OS thread is its own. `None`: they are counted already.
-    pub fn count_calls(&self, calls: u64, first: &Arc<Attention>) -> Option<Visit<T>> {
-        let mut state = self.lock();
-        if state.counted {
-            return None;
-        }
-        state.counted = true;
-        state.target = 1;
-        drop(state);
-        // Relaxed: nobody reads anything else by it.
-        self.calls.store(calls.max(1), Ordering::Relaxed);
-        self.invite(first)
-    }
-    /// Calls in a slice; 0 if it is a time.
-    pub fn calls(&self) -> u64 {
-        self.calls.load(Ordering::Relaxed)
-    }
-    /// A thread with an OS thread of its own is ready to run, if it takes turns with others. The one that makes it calls this.
-    pub fn invite(&self, attention: &Arc<Attention>) -> Option<Visit<T>> {
-        let me = self.me.upgrade()?;
-        let mut state = self.lock();
-        if !state.counted || state.closed {
-            return None;
-        }
-        let guest = Guest::new(attention);
-        state.guests.insert(address(attention), guest.clone());
-        drop(state);
-        self.line_up(&guest);
-        Some(Visit::new(guest, me))
-    }
-    /// A guest that has ended takes no turns any more.
-    pub(crate) fn forget(&self, guest: &Guest) {
-        let gone = self.lock().guests.remove(&address(guest.attention()));
-        drop(gone);
-    }
-    /// Sets a guest in line, which runs, or has been called. If there is no carrier, it runs.
-    pub(crate) fn line_up(&self, guest: &Arc<Guest>) {
-        self.enter(Entry::Guest(guest.clone()));
-        let state = self.lock();
-        let is_served = state.has_carriers() || state.starting > 0;
-        drop(state);
-        if !is_served {
-            guest.release();
-        }
-    }
-    /// What somebody has waited for is there: it is set in line, if it takes turns.
-    pub fn woke(&self, whom: &Attention) {
-        if self.calls() == 0 {
-            return;
-        }
-        let guest = self.lock().guests.get(&address(whom)).cloned();
-        if let Some(guest) = guest
-            && guest.call()
-        {
-            self.line_up(&guest);
-        }
-    }
-}
-
-fn address(attention: &Attention) -> usize {
-    std::ptr::from_ref(attention).addr()
-}
-
 impl<T: Runnable> Entry<T> {
     fn priority(&self) -> i32 {
         match self {
@@ -550,7 +516,7 @@ impl<T> State<T> {
         let mut filled = self.lines.iter().filter(|(_, line)| !line.is_empty());
         let priority = aged.or_else(|| filled.next().map(|(p, _)| *p))?;
         let line = self.lines.get_mut(&priority)?;
-        let thread = line.pop_front();
+        let thread = line.remove(simulated::place(line.len()));
         if line.is_empty() && self.lines.len() > 1 {
             self.lines.remove(&priority);
         }

@@ -26,6 +26,7 @@
 
 use crate::error::SchedError;
 use crate::interrupt::Attention;
+use crate::ready::Clockwork;
 use crate::registry::{ThreadControl, ThreadId};
 use crate::sync::{Bell, Lock};
 use rustc_hash::FxHashMap;
@@ -129,6 +130,24 @@ impl State {
         true
     }
 
+    /// The first timer goes off, or the first wait ends, if its time has come.
+    fn go_off(&mut self, now: Instant) -> bool {
+        if self.first().is_none_or(|at| at > now) {
+            return false;
+        }
+        if let Some(wait) = self.waits.first_entry()
+            && wait.key().0 <= now
+        {
+            wait.remove().unpark();
+            return true;
+        }
+        if let Some((_, t)) = self.due.pop_first() {
+            t.thread.keep_promise(t.goal, t.overtakes);
+        }
+        self.changed();
+        true
+    }
+
     /// A change was made: checks the equations, in debug builds, and now and then only where there are many timers.
     fn changed(&mut self) {
         #[cfg(debug_assertions)]
@@ -215,7 +234,8 @@ impl Timers {
 
     /// There is a thread that lets timers go off, from now on.
     fn serve(self: &Arc<Self>, state: &mut State, spawn: Spawn) -> Result<(), SchedError> {
-        if state.service == Service::None {
+        // (A simulated clock has whoever moves it strike.)
+        if state.service == Service::None && !samite_world::simulated::is_on() {
             let timers = Arc::clone(self);
             if !spawn(Box::new(move || timers.run())) {
                 return Err(SchedError::TooManyThreads);
@@ -294,22 +314,21 @@ impl Timers {
                 return;
             }
             let now = clock::now();
-            match state.first() {
-                Some(at) if at <= now => {
-                    if let Some(wait) = state.waits.first_entry()
-                        && wait.key().0 <= now
-                    {
-                        wait.remove().unpark();
-                        continue;
-                    }
-                    if let Some((_, t)) = state.due.pop_first() {
-                        t.thread.keep_promise(t.goal, t.overtakes);
-                    }
-                    state.changed();
-                }
-                first => state = self.changed.wait(state, first.map(|at| at - now)),
+            if !state.go_off(now) {
+                let first = state.first().map(|at| at - now);
+                state = self.changed.wait(state, first);
             }
         }
+    }
+}
+
+impl Clockwork for Timers {
+    fn first(&self) -> Option<Instant> {
+        self.state.lock().first()
+    }
+    fn strike(&self) {
+        let mut state = self.state.lock();
+        while state.go_off(clock::now()) {}
     }
 }
 

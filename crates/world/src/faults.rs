@@ -22,6 +22,7 @@
 //!
 //! Nothing here allocates or takes a lock: the allocator asks, too.
 
+use crate::random;
 use rustix::io::Errno;
 use std::cell::Cell;
 use std::io;
@@ -282,13 +283,15 @@ fn drawn(door: Door) -> Option<(Fault, u64)> {
     past.repeats &= !(1 << i);
     let (n, nth) = (past.calls[i], NTH.load(Ordering::Relaxed));
     let seed = SEED.load(Ordering::Relaxed);
-    let r = mixed(mixed(mixed(seed) ^ past.thread) ^ (n * DOORS.len() as u64 + i as u64));
+    let r = random::mixed(
+        random::mixed(random::mixed(seed) ^ past.thread) ^ (n * DOORS.len() as u64 + i as u64),
+    );
     let fails = match nth {
         0 => r.is_multiple_of(RATES[i].load(Ordering::Relaxed).max(1).into()),
         nth => n == nth,
     };
     let kinds = DOORS[i].2;
-    let kind = kinds[(mixed(r) % kinds.len() as u64) as usize];
+    let kind = kinds[(random::mixed(r) % kinds.len() as u64) as usize];
     let again = matches!(kind, Fault::Error(Errno::INTR | Errno::AGAIN));
     let happens = fails && !(again && repeats);
     if happens && again {
@@ -301,15 +304,7 @@ fn drawn(door: Door) -> Option<(Fault, u64)> {
     if happens && SAID.load(Ordering::Relaxed) != 0 {
         say(door, kind, past.thread, n);
     }
-    happens.then_some((kind, mixed(!r)))
-}
-
-/// The step of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-fn mixed(seed: u64) -> u64 {
-    let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    happens.then_some((kind, random::mixed(!r)))
 }
 
 /// Tells of a fault, past all doors.

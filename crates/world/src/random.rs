@@ -2,12 +2,16 @@
 
 use crate::clock;
 use crate::faults::{self, Door};
+use crate::simulated;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;
 
 /// A number that nobody can predict, if the system has what that takes; else one by time and process. By a file: what the standard
 /// library has for it (`RandomState`) panics where the system's call fails.
 pub fn seed() -> u64 {
+    if simulated::is_on() {
+        return simulated::below(u64::MAX);
+    }
     let mut bytes = [0; 8];
     let read = faults::check(Door::Random)
         .and_then(|()| std::fs::File::open("/dev/urandom"))
@@ -19,4 +23,12 @@ pub fn seed() -> u64 {
     h.write_u128(clock::wall().as_nanos());
     h.write_u32(std::process::id());
     h.finish()
+}
+
+/// The step of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+pub(crate) fn mixed(seed: u64) -> u64 {
+    let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

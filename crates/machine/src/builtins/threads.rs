@@ -21,7 +21,7 @@ use samite_sched::{Events, Reference, SchedError};
 use samite_stream::StreamError;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, View, atoms};
-use samite_world::clock;
+use samite_world::{clock, simulated};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,13 +34,16 @@ pub const TABLE: &[Entry] = &[
         let calls = m.arg(a, 0).small_value();
         let attention = m.attention.clone();
         let light = m.program.light.clone();
-        let visit = light.count_calls(u64::try_from(calls).unwrap_or(1), &attention);
-        if let Some(visit) = visit {
-            visit.stay();
-        }
+        let calls = u64::try_from(calls).unwrap_or(1);
+        let clock = m.program.registry.timers.clone();
+        let Some(visit) = light.count_calls(calls, &attention, clock) else {
+            return Ok(false);
+        };
+        visit.stay();
         m.begin_slice();
         Ok(true)
     }),
+    det("$is_simulated", 0, |_, _| Ok(simulated::is_on())),
     det("thread_self", 1, |m, a| {
         let me = my_term(m);
         Ok(m.unify_arg(a, 0, me))
@@ -55,7 +58,7 @@ pub const TABLE: &[Entry] = &[
         Ok(matches!(known, Some(Ok(_))))
     }),
     det("thread_yield", 0, |m, _| {
-        match m.attention.is_light() || m.program.light.calls() > 0 {
+        match m.attention.is_light() || m.program.light.is_counted() {
             true => m.attention.raise(Events::SLICE),
             false => std::thread::yield_now(),
         }

@@ -18,6 +18,7 @@ use crate::engine::os_thread;
 use crate::state::program::Program;
 use samite_heap::config::affordable;
 use samite_sched::ThreadOptions;
+use samite_sched::guest::Visit;
 use samite_sched::registry::Status;
 use samite_term::common;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
@@ -65,10 +66,13 @@ pub(crate) fn end_unnamed_engines(program: &Arc<Program>) {
         let life = ThreadLife::of_system(control.clone(), goal());
         let (program, control) = (program.clone(), control.clone());
         let limit = affordable(config.limit);
+        let visit = program.light.invite(control.attention());
         Mapped::new(config, limit).is_some_and(|mut mapped| {
             mapped.admit(STACK)
                 && os_thread::spawn("engines", STACK, move || {
+                    let visit = visit.map(Visit::enter);
                     run_thread(program, control, mapped, life);
+                    drop(visit);
                 })
         })
     };

@@ -27,7 +27,7 @@ use crate::state::room::has_system_room;
 use samite_heap::address_space;
 use samite_sched::carrier::{self, Carrier};
 use samite_sched::interrupt::Attention;
-use samite_sched::ready::{Number, Ready};
+use samite_sched::ready::{Calls, Number, Ready};
 use samite_sched::registry::{Status, ThreadControl};
 use samite_term::common::{self, Held};
 use samite_world::{clock, threads};
@@ -37,7 +37,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack of a carrier.
 const STACK: usize = 1 << 20;
@@ -84,6 +84,7 @@ pub(crate) fn begin(
 struct Blocks {
     ready: Arc<Ready<LightThread>>,
     me: Number,
+    calls: Calls,
     runs: RefCell<Option<Runs>>,
     waiting: RefCell<Waiting>,
 }
@@ -163,11 +164,19 @@ impl Blocks {
 impl Carrier for Blocks {
     fn blocks(&self) {
         self.run(false);
+        self.calls.blocks(&self.ready, true);
         self.ready.blocks(self.me);
     }
     fn goes_on(&self) {
         self.ready.goes_on(self.me);
+        self.calls.blocks(&self.ready, false);
         self.run(true);
+    }
+    fn waits(&self, whom: &Attention, until: Option<Instant>) {
+        self.calls.waits(&self.ready, None, whom, until);
+    }
+    fn has_waited(&self) {
+        self.calls.has_waited(&self.ready, None);
     }
     fn woke(&self, whom: &Attention) {
         self.ready.woke(whom);
@@ -181,6 +190,7 @@ fn carry(ready: &Arc<Ready<LightThread>>, me: Number) {
     let carrier = Rc::new(Blocks {
         ready: ready.clone(),
         me,
+        calls: Calls::default(),
         runs: RefCell::default(),
         waiting: RefCell::default(),
     });
@@ -251,6 +261,7 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
             carrier.run(true);
             let lived = catch_unwind(live);
             long::leave();
+            ready.turn_is_over();
             carrier.run(false);
             *carrier.runs.borrow_mut() = None;
             match lived {
@@ -389,7 +400,7 @@ fn live(
                     worker.publish_pins();
                     return Lived::On(asleep, How::Waits);
                 }
-                Leave::MakeWay if ready.is_empty() => Ok(Go::Proceed),
+                Leave::MakeWay if !ready.others_wait() => Ok(Go::Proceed),
                 Leave::MakeWay => {
                     worker.publish_pins();
                     return Lived::On(asleep, How::Gives);

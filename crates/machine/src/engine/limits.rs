@@ -14,12 +14,16 @@ use crate::state::thread::NO_LIMIT;
 use samite_sched::carrier;
 use samite_sched::interrupt::Events;
 use samite_term::{Atom, Cell};
+use samite_world::simulated;
 
 /// So many inferences after a limit was exceeded it is exceeded again.
 const SLACK: u64 = 100;
 
 /// What a Setup or a handler may do beyond the limit. To load a library takes about a thousand inferences.
 const GRACE: u64 = 1_000_000;
+
+/// In a simulated run every so manieth slice begins with a major collection.
+const COLLECTIONS: u64 = 64;
 
 /// Limits as integers of Prolog: -1 is none.
 pub(crate) fn shown(limit: u64) -> i64 {
@@ -32,9 +36,10 @@ pub(crate) fn shown(limit: u64) -> i64 {
 impl Worker {
     /// A thread begins to run, or goes on: so does its slice, if slices are counted.
     pub(crate) fn begin_slice(&mut self) {
-        let calls = self.program.light.calls();
+        let calls = self.program.light.slice();
         if calls > 0 {
             self.thread.slice_end = self.inferences.saturating_add(calls);
+            self.collecting.wanted |= simulated::is_on() && simulated::below(COLLECTIONS) == 0;
             self.arm();
         }
     }

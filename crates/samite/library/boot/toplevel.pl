@@ -64,6 +64,7 @@
 
 '$start_program'([Program|Words]) :-
     '$put_flag'(os_argv, [Program|Words]),
+    ( '$is_simulated' -> '$count_calls'(1) ; true ),
     '$options'(Words, Rest),
     '$split_arguments'(Rest, Files, Arguments),
     set_prolog_flag(argv, Arguments),
