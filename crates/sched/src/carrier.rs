@@ -24,6 +24,10 @@ pub trait Carrier {
     fn waits(&self, _whom: &Attention, _until: Option<Instant>) {}
     /// It has waited.
     fn has_waited(&self) {}
+    /// Whether whoever schedules the thread has said that its wait is over; `None`: the thread looks at the time itself.
+    fn is_called(&self) -> Option<bool> {
+        None
+    }
     /// What this thread has waited for is there, and it is about to hear of it. Maybe under a lock of this crate.
     fn woke(&self, _whom: &Attention) {}
 }
@@ -64,6 +68,13 @@ pub(crate) fn waiting(whom: &Attention, until: Option<Instant>) -> Option<Waitin
     let carrier = current()?;
     carrier.waits(whom, until);
     Some(Waiting(carrier))
+}
+
+impl Waiting {
+    /// See [`Carrier::is_called`].
+    pub(crate) fn is_called(&self) -> Option<bool> {
+        self.0.is_called()
+    }
 }
 
 impl Drop for Waiting {

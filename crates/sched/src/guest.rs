@@ -143,6 +143,9 @@ impl<T: Runnable> Carrier for Waits<T> {
     fn waits(&self, whom: &Attention, until: Option<Instant>) {
         (self.calls).waits(&self.ready, Some(&self.guest), whom, until);
     }
+    fn is_called(&self) -> Option<bool> {
+        Some(*self.guest.state.lock() != State::Away)
+    }
     fn has_waited(&self) {
         self.calls.has_waited(&self.ready, Some(&self.guest));
     }

@@ -376,8 +376,14 @@ impl Attention {
         let mut word = self.word.fetch_or(PARKED, Ordering::AcqRel);
         // (PARKED is there before others run in its place: who wakes it then can tell.)
         #[cfg(not(loom))]
-        let _waits = (samite_world::simulated::is_on() && !ends(word))
-            .then(|| crate::carrier::waiting(self, deadline));
+        if samite_world::simulated::is_on() && past(deadline) {
+            self.word.fetch_and(!(PARKED | TOKEN), Ordering::AcqRel);
+            return;
+        }
+        #[cfg(not(loom))]
+        let waits = (samite_world::simulated::is_on() && !ends(word))
+            .then(|| crate::carrier::waiting(self, deadline))
+            .flatten();
         #[cfg(not(loom))]
         let _blocking = (!ends(word)).then(crate::carrier::blocking);
         let mut guard = self.sleep.lock();
@@ -385,7 +391,11 @@ impl Attention {
         word |= self.word.load(Ordering::Acquire);
         while !ends(word) {
             let left = deadline.map(|d| d.saturating_duration_since(clock::now()));
-            if left.is_some_and(|t| t.is_zero()) {
+            #[cfg(not(loom))]
+            let called = waits.as_ref().and_then(|w| w.is_called());
+            #[cfg(loom)]
+            let called: Option<bool> = None;
+            if called.unwrap_or_else(|| left.is_some_and(|t| t.is_zero())) {
                 break;
             }
             guard = self.bell.wait(guard, left.map(real));
