@@ -86,6 +86,31 @@ p :- of_user(A), of_system(B), m:of_m(C), takes(of_user(D)), writeln([A, B, C, D
     );
 }
 
+/// Hooks that a module imports are its own, and what it inherits too is applied once.
+#[test]
+fn imported_hooks_are_applied() {
+    prints(
+        r"
+:- module(m, [term_expansion/2, goal_expansion/2]).
+term_expansion(pair(X), [pair(X, a), pair(X, b)]).
+goal_expansion(of_m(X), X = m).
+goal_expansion(count(L), true) :- length(L, _), nb_getval(counted, N), M is N+1, nb_setval(counted, M), fail.
+",
+        r"
+:- module(program, []).
+:- nb_setval(counted, 0).
+:- use_module(m).
+:- add_import_module(program, m, start).
+pair(1).
+p :- of_m(X), print(X), nl, forall(pair(Y, Z), ( print(Y-Z), nl )).
+q :- count([]).
+count(_).
+:- p, nb_getval(counted, N), print(N), nl.
+",
+        "m\n1-a\n1-b\n1\n",
+    );
+}
+
 /// Directives are terms, and so is the end of the file.
 #[test]
 fn terms_of_all_kinds_are_expanded() {

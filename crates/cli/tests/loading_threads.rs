@@ -374,3 +374,22 @@ run :-
         "time_limit_exceeded\nwithin-[]\nwaits-[1]\nafter-[1]\n",
     );
 }
+
+/// The goals that two files are initialized with load a third, which uses both: each waits for what does not wait for it.
+#[test]
+fn initializations_in_a_circle_end() {
+    prints(
+        r"
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+use(Name) :- here(Name, F), use_module(F).
+run :-
+    put('a.pl', ':- module(a, [a/1]). :- initialization(user:use(\'c.pl\')). a(1).'),
+    put('b.pl', ':- module(b, [b/1]). :- initialization(( sleep(0.1), user:use(\'c.pl\') )). b(2).'),
+    put('c.pl', ':- module(c, [c/2]). :- sleep(0.1). :- use_module(b). :- use_module(a). c(X, Y) :- a(X), b(Y).'),
+    findall(T, ( member(F, ['a.pl', 'b.pl']), thread_create(use(F), T) ), Ts),
+    findall(S, ( member(T, Ts), thread_join(T, S) ), Ss), print(Ss), nl,
+    use('c.pl'), findall(X-Y, c:c(X, Y), L), print(L), nl.
+",
+        "[true,true]\n[1-2]\n",
+    );
+}

@@ -250,21 +250,21 @@ impl Claims {
         half
     }
 
-    /// Waits until nobody else has `key`, or who has it waits for the caller.
+    /// Waits until nobody has `key`: true. False: the caller has it itself, or who has it waits for the caller.
     pub fn wait(
         &self,
         me: ThreadId,
         attention: &Arc<Attention>,
         key: Atom,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<bool, Interrupted> {
         loop {
             let mut state = self.0.lock();
             state.waiting.remove(&me);
             let Some(owner) = state.claims.get(&key).map(|c| c.owner) else {
-                return Ok(());
+                return Ok(true);
             };
             if owner == me || state.is_circular(me, owner) {
-                return Ok(());
+                return Ok(false);
             }
             if attention.must_not_wait() {
                 return Err(Interrupted);
@@ -330,12 +330,12 @@ mod tests {
             std::thread::yield_now();
         }
         let attention = Arc::new(Attention::new());
-        assert_eq!(claims.wait(a, &attention, two), Ok(()));
+        assert_eq!(claims.wait(a, &attention, two), Ok(false));
         // `one` is done when `two` is, for whoever comes to it, and for what they have claimed.
         let (c, three) = (ThreadId::from_number(3), Atom::new("claims: three"));
         assert_eq!(claims.claim(c, three), Claimed::Mine);
         claims.release(a, one);
-        assert_eq!(waiter.join().expect("it ends"), Ok(()));
+        assert_eq!(waiter.join().expect("it ends"), Ok(true));
         assert_eq!(claims.half_done(c, one), [two]);
         assert_eq!(claims.half_done(b, three), [two]);
         claims.release(b, two);

@@ -1,14 +1,15 @@
 //! What the expansion of terms and goals asks of the machine: whose hooks take part, and which arguments of a goal are goals. The expansion itself
 //! is in Prolog (`library/boot/expansion.pl`, `library/program/goal_expansion.pl`).
 //!
-//! As in SWI-Prolog the hooks of a module are its own (not imported, not inherited); those of the source module come first, then those of the
-//! modules that it inherits from. A program without hooks pays nothing for them.
+//! As in SWI-Prolog the hooks of a module are those that it defines or has imported; those of the source module come first, then those of the
+//! modules that it inherits from, each once. A program without hooks pays nothing for them.
 
 use super::libraries::find_export;
 use super::{Entry, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 
@@ -43,14 +44,16 @@ fn expansion_modules(m: &mut Ctx, a: Args) -> Res {
         });
     let mut terms = Vec::new();
     let mut goals = Vec::new();
+    let mut seen = Vec::new();
     for &module in &modules {
         let library = (module == atoms::SYSTEM).then_some((atoms::LIBRARY_EXPANSION, 2, 0));
         let of_terms = [4u8, 2].map(|n| (atoms::TERM_EXPANSION, usize::from(n), n));
         let of_terms: Vec<_> = of_terms.into_iter().chain(library).collect();
-        terms.extend(m.hooks(module, &of_terms)?);
+        terms.extend(m.hooks(module, &of_terms, &mut seen)?);
         goals.extend(m.hooks(
             module,
             &[4u8, 2].map(|n| (atoms::GOAL_EXPANSION, usize::from(n), n)),
+            &mut seen,
         )?);
     }
     if optimises {
@@ -75,12 +78,25 @@ impl Ctx<'_> {
         }
     }
 
-    /// `Module-Arities`, of those that have clauses: name, arity and what stands for it in the list.
-    fn hooks(&mut self, module: Atom, names: &[(Atom, usize, u8)]) -> Result<Option<Cell>, Throw> {
+    /// `Module-Arities`, of those that have clauses and are not among `seen`: name, arity and what stands for it in the list.
+    fn hooks(
+        &mut self,
+        module: Atom,
+        names: &[(Atom, usize, u8)],
+        seen: &mut Vec<&'static Predicate>,
+    ) -> Result<Option<Cell>, Throw> {
         let mut arities = Vec::new();
         for &(name, arity, shown) in names {
-            let hook = self.program.code.find(module, Functor::new(name, arity));
-            if hook.is_some_and(|p| self.own(p).lock().live > 0 || self.is_pending(p)) {
+            let Some(p) = self.program.code.find(module, Functor::new(name, arity)) else {
+                continue;
+            };
+            let mut has_clauses = |p| self.own(p).lock().live > 0 || self.is_pending(p);
+            let mut meant = [Some(p), p.link()].into_iter().flatten();
+            let Some(hook) = meant.find(|&p| has_clauses(p)) else {
+                continue;
+            };
+            if !seen.iter().any(|&other| std::ptr::eq(other, hook)) {
+                seen.push(hook);
                 arities.push(Cell::small(i64::from(shown)));
             }
         }

@@ -60,7 +60,9 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    det("$await_load", 1, await_load),
+    det("$await_load", 1, |m, a| await_load(m, a).map(|_| true)),
+    // Fails if that cannot be waited for.
+    det("$await_whole", 1, await_load),
 ];
 
 fn claim_load(m: &mut Ctx, a: Args, visits: bool) -> Res {
@@ -107,7 +109,7 @@ fn await_load(m: &mut Ctx, a: Args) -> Res {
         .wait(m.thread.control.id(), &attention, file);
     m.after_wait();
     match waited {
-        Ok(()) => Ok(true),
+        Ok(whole) => Ok(whole),
         Err(e) => {
             let culprit = m.arg(a, 0);
             Err(super::threads::sched_error(m, SchedError::from(e), culprit))

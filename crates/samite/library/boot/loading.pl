@@ -198,8 +198,12 @@ load_files(Files, Options) :-
 '$end_claim'(How, Path) :- ( How == mine -> '$release_load'(Path) ; true ).
 
 '$await_unfinished' :-
-    % (What that load took half done may go on still.)
-    (   '$unfinished_load'(Path) -> '$await_load'(Path), '$load_used'(Path), '$await_unfinished' ; true ).
+    % (What that load took half done may go on still. What waits for this very thread is not waited for: it is left to those who claim nothing.)
+    (   '$unfinished_load'(Path)
+    ->  ( '$await_whole'(Path) -> '$load_used'(Path) ; true ),
+        '$await_unfinished'
+    ;   true
+    ).
 
 '$load_claimed'(mine, Spec, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
