@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::random::setting;
 use common::{Scratch, finish, samite};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -168,6 +169,49 @@ received(Q, L) :- thread_get_message(Q, M), ( M = x(N) -> write(.), L = [N|R], r
         all.insert(first);
     }
     assert!(all.len() > 30, "seeds differ");
+}
+
+/// Asserts, tables, time limits, mutexes, engines, threads that make threads, and signals at any moment: no thread ends otherwise than it is said to, nothing is lost, and
+/// nothing stays locked, in any of these seeds (`SAMITE_SEEDS=n`: that many).
+#[test]
+fn a_storm_passes_in_each_seed() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+:- dynamic((fact/2, done/1, bad/3)).
+:- table path/2.
+edge(X, Y) :- between(1, 8, X), Y is X mod 8 + 1.
+path(X, Y) :- edge(X, Y).
+path(X, Y) :- path(X, Z), edge(Z, Y).
+kind(I, K) :- ( I mod 3 =:= 0 -> K = native ; K = light ).
+act(I, 0) :- retractall(fact(I, _)), forall(between(1, 6, J), ( assertz(fact(I, J)), ( J mod 2 =:= 0 -> retract(fact(I, J)) ; true ) )), aggregate_all(count, fact(I, _), 3), retractall(fact(I, _)).
+act(_, 1) :- aggregate_all(count, path(_, _), 64), abolish_all_tables.
+act(_, 2) :- catch(call_with_time_limit(0.01, ( repeat, fail )), time_limit_exceeded, true).
+act(_, 3) :- forall(between(1, 5, _), with_mutex(m, true)).
+act(_, 4) :- engine_create(X, member(X, [a,b,c]), E), engine_next(E, a), engine_next(E, b), engine_destroy(E).
+act(_, 5).
+act(I, 6) :- thread_self(Me), thread_create(thread_send_message(Me, hi(I)), T, [kind(light)]), thread_get_message(hi(I)), thread_join(T, true).
+act(_, 7) :- setup_call_cleanup(mutex_lock(k), sleep(0.001), mutex_unlock(k)).
+act(_, 8) :- findall(X, ( between(1, 30, X), atom_length(X, _) ), L), length(L, 30).
+worker(I) :-
+    forall(between(1, 12, J), ( A is (I*7+J*5) mod 9, ( catch(once(act(I, A)), sig, true) -> true ; assertz(bad(I, J, A)) ) )),
+    assertz(done(I)).
+main :-
+    mutex_create(m), mutex_create(k),
+    findall(T, ( between(1, 9, I), kind(I, K), thread_create(worker(I), T, [kind(K)]) ), Ts),
+    forall(nth1(N, Ts, T), ( ( N mod 3 =:= 1 -> catch(thread_signal(T, throw(sig)), error(existence_error(thread, _), _), true) ; true ), sleep(0.001) )),
+    findall(S, ( member(T, Ts), thread_join(T, S), S \== true ), Ss),
+    findall(S, ( member(S, Ss), S \== exception(sig) ), Others),
+    findall(B, ( B = bad(_, _, _), B ), Bads),
+    findall(M, mutex_property(M, status(locked(_, _))), Locked),
+    aggregate_all(count, done(_), Done), length(Ss, Stopped), Both is Done+Stopped,
+    write([Others, Bads, Locked, Both]), nl.
+",
+    );
+    for seed in 0..setting("SAMITE_SEEDS", 80) {
+        assert_eq!(simulated(&file, seed), "[[],[],[],9]\n", "seed {seed}");
+    }
 }
 
 /// Nobody waits for time to pass.
