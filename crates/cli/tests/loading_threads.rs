@@ -393,3 +393,20 @@ run :-
         "[true,true]\n[1-2]\n",
     );
 }
+
+/// Others ask for the file all the time, and need not load it: who had to wait for one of them has not waited for a load.
+#[test]
+fn a_changed_file_is_loaded_beside_those_who_need_not() {
+    prints(
+        r"
+put(V) :- here('v.pl', F), open(F, write, S), format(S, ':- module(v, [v/1]).~nv(~w).~n', [V]), close(S).
+asks(F) :- thread_self(Me), ( thread_peek_message(Me, stop) -> true ; load_files(F, [if(not_loaded), imports([])]), asks(F) ).
+run :-
+    here('v.pl', F), put(0), load_files(F, []),
+    findall(T, ( between(1, 2, _), thread_create(asks(F), T) ), Ts),
+    findall(V-X, ( between(1, 60, V), sleep(0.012), put(V), load_files(F, [if(changed), imports([])]), v:v(X), X \== V ), Stale),
+    forall(member(T, Ts), ( thread_send_message(T, stop), thread_join(T) )), print(Stale), nl.
+",
+        "[]\n",
+    );
+}

@@ -395,7 +395,7 @@ load_files(Files, Options) :-
     (   '$source_module'(Module) -> true
     ;   '$file_module'(Path, _) -> true
     ),
-    (   Waited == true -> true
+    (   Waited == true -> \+ '$is_changed'(Path)   % (Who was waited for may have found nothing to load.)
     ;   '$member'(if(When), Options) -> '$is_loaded'(When, Path)
     ).
 
