@@ -29,7 +29,7 @@
 //! *Slices*: while threads wait in line, each tick stops those that have run since the tick before ([`Events::SLICE`]): they go to the end of the line at
 //! their next safe point. The ticker sleeps when nothing has run for a while.
 //!
-//! *Counted slices* (Eskilson and Carlsson, *SICStus MT*, section 6): instead, a thread stops itself after so many calls ([`Ready::calls`]), there is one carrier, and what waits ages by the slices of others.
+//! *Counted slices* (Eskilson and Carlsson, *SICStus MT*, section 6): instead, a thread stops itself after so many calls ([`Ready::slice`]), there is one carrier, and what waits ages by the slices of others.
 //! Threads with an OS thread of their own take turns with the light ones ([`crate::guest`]), so an execution is the same in each run, as far as it does not depend on
 //! time and on what comes from outside.
 
@@ -487,6 +487,11 @@ impl<T> State<T> {
         let counted = self.coming + self.running + self.idle + self.blocked;
         assert_eq!(counted, carriers, "carriers");
         assert!(self.called <= self.coming);
+        let may_call = self.running + self.blocked + self.guests.len();
+        assert!(
+            self.simulated.calls() <= may_call,
+            "more calls than OS threads"
+        );
         let in_line: usize = self.lines.values().map(VecDeque::len).sum();
         assert_eq!(in_line, self.len, "threads in line");
         let wanted = self.len > 0 && self.running + self.coming < self.target && !self.closed;

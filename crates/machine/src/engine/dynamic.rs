@@ -69,6 +69,15 @@ fn select(found: Matches, call: &Call) -> Option<Selected> {
 }
 
 impl Worker {
+    /// The clauses of a predicate that the arguments in the registers may match. The reader has entered.
+    #[inline(always)]
+    fn selected(&self, p: &'static Predicate) -> Option<Selected> {
+        let argument = |i| self.deref(self.register(i));
+        // SAFETY: the arguments are terms of this heap, and nothing is bound or collected here.
+        let call = unsafe { Call::new(p.arity(), &argument) };
+        select(matches(p, &call), &call)
+    }
+
     /// Enters a dynamic predicate; returns the code to run, `None` to backtrack.
     pub(in crate::engine) fn enter_dynamic(
         &mut self,
@@ -76,12 +85,7 @@ impl Worker {
     ) -> Result<Option<*const u64>, Throw> {
         let p = self.own(p);
         self.reader.enter();
-        let selected = {
-            let argument = |i| self.deref(self.register(i));
-            // SAFETY: the arguments are terms of this heap, and nothing is bound or collected here.
-            let call = unsafe { Call::new(p.arity(), &argument) };
-            select(matches(p, &call), &call)
-        };
+        let selected = self.selected(p);
         self.enter_selected(p, selected)
     }
 
@@ -92,13 +96,7 @@ impl Worker {
     ) -> Result<Option<*const u64>, Throw> {
         let p = self.own(p);
         self.reader.enter();
-        let selected = {
-            let argument = |i| self.deref(self.register(i));
-            // SAFETY: as in `enter_dynamic`.
-            let call = unsafe { Call::new(p.arity(), &argument) };
-            select(matches(p, &call), &call)
-        };
-        let Some(Selected { first, rest }) = selected else {
+        let Some(Selected { first, rest }) = self.selected(p) else {
             return Ok(None);
         };
         if let Some((v, next, _)) = rest {

@@ -61,6 +61,9 @@ impl Simulated {
     pub fn set_clock(&mut self, clock: Arc<dyn Clockwork>) {
         self.clock = Some(clock);
     }
+    pub fn calls(&self) -> usize {
+        self.calls
+    }
     /// An OS thread is in a call that may block, or is so no longer.
     fn in_call(&mut self, is: bool) {
         match is {
