@@ -245,7 +245,10 @@ fn join_or_wait(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
             };
             waiting = Some(begun);
         }
-        m.before_wait();
+        // (A light thread is suspended.)
+        if !m.attention.is_light() {
+            m.before_wait();
+        }
     }
     let joined = program.registry.join(&me, r);
     m.after_wait();

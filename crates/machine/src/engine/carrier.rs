@@ -12,7 +12,9 @@
 
 use crate::engine::asleep::{Asleep, Next, put_back};
 use crate::engine::begin::sleepers_waker;
-use crate::engine::folded::{Folded, Folder, MOST_REFUSED, UNFOLDED, unfold};
+use crate::engine::folded::{
+    FOLDED_PER_PLACE, Folded, Folder, MOST_REFUSED, MOST_UNFOLDED, UNFOLDED, unfold,
+};
 use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
@@ -90,13 +92,31 @@ struct Blocks {
 }
 
 /// What a carrier has put away, those that have waited longest first, and each with how often it had been put away by then.
-#[derive(Default)]
 struct Waiting {
     line: VecDeque<(Arc<LightThread>, u32)>,
     folder: Folder,
+    /// So many stay as they are.
+    unfolded: usize,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Waiting {
+            line: VecDeque::new(),
+            folder: Folder::default(),
+            unfolded: UNFOLDED,
+        }
+    }
 }
 
 impl Waiting {
+    /// Who comes back had been folded as the last but so many: more are to stay as they are, if that would have spared it, and fewer for each that is
+    /// folded and does not come back so soon.
+    fn came_back(&mut self, after: u32) {
+        if (after as usize) < MOST_UNFOLDED {
+            self.unfolded = (self.unfolded * 2).min(MOST_UNFOLDED);
+        }
+    }
     fn add(&mut self, thread: &Arc<LightThread>) {
         let times = thread
             .put_away
@@ -106,7 +126,7 @@ impl Waiting {
         // (In debug builds whoever waits alone is folded every other time.)
         let kept = match cfg!(debug_assertions) {
             true => UNFOLDED.min(times as usize % 2),
-            false => UNFOLDED,
+            false => self.unfolded,
         };
         while self.line.len() > kept {
             self.fold_first();
@@ -127,6 +147,9 @@ impl Waiting {
                 .map(|asleep| self.folder.fold(asleep))
             {
                 Ok(Ok(folded)) => {
+                    if folded.number.is_multiple_of(FOLDED_PER_PLACE) {
+                        self.unfolded = (self.unfolded - 1).max(UNFOLDED);
+                    }
                     thread.control.set_size(folded.bytes());
                     thread.turn.put_back(folded);
                 }
@@ -217,7 +240,10 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
         Ok(asleep) => Ok(asleep),
         Err(kept) => match kept.downcast::<Folded>() {
             Ok(folded) => match carrier.with_room(folded, unfold) {
-                Ok(asleep) => Ok(asleep),
+                Ok((asleep, after)) => {
+                    carrier.waiting.borrow_mut().came_back(after);
+                    Ok(asleep)
+                }
                 Err(mut folded) if folded.refused < MOST_REFUSED => {
                     folded.refused += 1;
                     // There is no memory for a worker: others may end, or wait, first.

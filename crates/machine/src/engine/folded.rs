@@ -1,7 +1,7 @@
 //! Light threads that wait: folded, they have no worker, only what is alive of their heap ([`samite_heap::folded`]), their choicepoints and the groups of
 //! [`Thread`](crate::state::thread::Thread), packed if most of these are as in a new thread.
 //!
-//! A carrier leaves what it has run as it is, worker and all, for it may soon be called back. Of those, it keeps the latest so ([`UNFOLDED`]);
+//! A carrier leaves what it has run as it is, worker and all, for it may soon be called back. Of those, it keeps the latest so ([`UNFOLDED`] to [`MOST_UNFOLDED`]);
 //! what has waited longer, and holds no more than [`MOST`], is folded, and its worker's memory is the next one's.
 //!
 //! ```text
@@ -34,10 +34,17 @@ use samite_heap::verify::Extent;
 use samite_sched::timers::WaitEnd;
 use samite_term::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// So many of those that a carrier has put away keep their workers: fewer than what has left the processor's caches when it is folded. In debug
+/// So many of those that a carrier has put away keep their workers at least: fewer than what has left the processor's caches when it is folded. In debug
 /// builds next to none, for tests to fold.
 pub(in crate::engine) const UNFOLDED: usize = if cfg!(debug_assertions) { 1 } else { 64 };
+/// And so many if that spares folding them, some 16 kB each: where a thousand threads take turns none is folded.
+pub(in crate::engine) const MOST_UNFOLDED: usize = 1 << 10;
+/// One fewer for each so many that are folded.
+pub(in crate::engine) const FOLDED_PER_PLACE: u32 = 16;
+/// Threads that have been folded.
+static FOLDED: AtomicU32 = AtomicU32::new(0);
 /// Words that are folded: about as much as the first pages of a worker's memory, which this is to save.
 const MOST: usize = 1 << 10;
 /// Of these, words of choicepoints: what a stack has room for from its beginning.
@@ -65,6 +72,8 @@ pub(in crate::engine) struct Folded {
     pub wait_end: Option<WaitEnd>,
     /// How often there was no memory for a worker when it was called back.
     pub refused: u32,
+    /// How many had been folded before it, and wraps around.
+    pub number: u32,
 }
 
 // SAFETY: as a worker's (`Asleep`).
@@ -125,6 +134,8 @@ impl Folder {
                     life,
                     wait_end,
                     refused: 0,
+                    // Relaxed: a number that steers.
+                    number: FOLDED.fetch_add(1, Ordering::Relaxed),
                 }))
             }
             None => {
@@ -192,8 +203,10 @@ impl OwnedWorker {
     }
 }
 
-/// Gives a folded thread a worker again. `Err`: there is no memory for one.
-pub(in crate::engine) fn unfold(mut folded: Box<Folded>) -> Result<Box<Asleep>, Box<Folded>> {
+/// Gives a folded thread a worker again, and says how many have been folded since it was. `Err`: there is no memory for one.
+pub(in crate::engine) fn unfold(
+    mut folded: Box<Folded>,
+) -> Result<(Box<Asleep>, u32), Box<Folded>> {
     let Some((thread, reader)) = folded.thread.take() else {
         unreachable!("it is taken out here only");
     };
@@ -214,5 +227,6 @@ pub(in crate::engine) fn unfold(mut folded: Box<Folded>) -> Result<Box<Asleep>, 
     let mut asleep = Asleep::new(worker, Next::Continuation);
     asleep.life = folded.life.take();
     asleep.wait_end = folded.wait_end.take();
-    Ok(Box::new(asleep))
+    let others = FOLDED.load(Ordering::Relaxed).wrapping_sub(folded.number);
+    Ok((Box::new(asleep), others))
 }
