@@ -546,3 +546,73 @@ t(bound_shared, tbl_bounds(shared, L), [L], answers([[[0-a, 1-k, 2-k]]])).
 t(bound_structure, ( findall(N-X, tbl_bound_structure(X, N), L0), msort(L0, L) ), [L], answers([[[0-a, 1-l, 1-k(1)]]])).
 
 tbl_bounds(How, L) :- findall(N-X, tbl_bound(How, X, N), L0), msort(L0, L).
+
+% --- what interrupts an evaluation is no part of it: the goals of signals, cleanup handlers ---
+
+:- table tbl_rung/1, tbl_upper/1, tbl_least(_, min), tbl_guarded/1, tbl_guarded_always/1, tbl_caught_inside/1, tbl_waking/1.
+:- dynamic(tbl_seen/1).
+
+tbl_signal(Goal) :- thread_self(Me), thread_signal(Me, Goal), tbl_here.
+tbl_here :- tbl_down(20).
+tbl_down(0) :- !.
+tbl_down(N) :- M is N-1, tbl_down(M).
+tbl_note(Goal) :- catch(Goal, E, ( E = error(F, _) -> assertz(tbl_seen(F)) ; assertz(tbl_seen(E)) )).
+
+% Its own signal asks it, by itself and from inside another one.
+tbl_rung(1).
+tbl_rung(X) :- tbl_upper(Y), Y < 6, X is Y+1, ( X =:= 3 -> nb_getval(tbl_asks, G), tbl_signal(G) ; tbl_here ).
+tbl_upper(X) :- tbl_rung(X).
+tbl_asks(collected) :- tbl_note(( findall(X, tbl_rung(X), L0), msort(L0, L), assertz(tbl_seen(L)) )).
+tbl_asks(driven) :- tbl_note(forall(tbl_upper(X), assertz(tbl_seen(X)))).
+tbl_asks(negated) :- tbl_note(( \+ tbl_rung(6) -> assertz(tbl_seen(no)) ; assertz(tbl_seen(yes)) )).
+tbl_asks(cut) :- tbl_note(( tbl_rung(X), X > 5, !, assertz(tbl_seen(X)) )).
+tbl_asks(thrown) :- tbl_note(( tbl_upper(X), X > 5, throw(at(X)) )).
+tbl_asks(broken_off) :- nb_setval(tbl_asks, true), tbl_note(call_with_inference_limit(tbl_upper(7), 15, R)), assertz(tbl_seen(R)).
+tbl_asks(abolished) :- retractall(tbl_seen(_)), abolish_all_tables, nb_setval(tbl_asks, true), tbl_asks(collected), abolish_all_tables.
+tbl_interrupted(How, Seen, L) :-
+    abolish_all_tables,
+    retractall(tbl_seen(_)),
+    nb_setval(tbl_asks, tbl_asks(How)),
+    tbl_sorted(X, tbl_rung(X), L),
+    tbl_sorted(X, tbl_upper(X), L),
+    tbl_sorted(X, tbl_seen(X), Seen).
+
+t(signal_collects, tbl_interrupted(collected, S, L), [S, L], answers([[[[1, 2, 3, 4, 5, 6]], [1, 2, 3, 4, 5, 6]]])).
+t(signal_driven, tbl_interrupted(driven, S, L), [S, L], answers([[[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]]])).
+t(signal_negates, tbl_interrupted(negated, S, L), [S, L], answers([[[yes], [1, 2, 3, 4, 5, 6]]])).
+t(signal_cuts, tbl_interrupted(cut, S, L), [S, L], answers([[[6], [1, 2, 3, 4, 5, 6]]])).
+t(signal_throws, tbl_interrupted(thrown, S, L), [S, L], answers([[[at(6)], [1, 2, 3, 4, 5, 6]]])).
+t(signal_broken_off, tbl_interrupted(broken_off, S, L), [S, L], answers([[[inference_limit_exceeded], [1, 2, 3, 4, 5, 6]]])).
+t(signal_abolishes, tbl_interrupted(abolished, S, L), [S, L], answers([[[[1, 2, 3, 4, 5, 6]], [1, 2, 3, 4, 5, 6]]])).
+
+% With modes.
+tbl_least(1, 0).
+tbl_least(X, N) :- tbl_least(Y, M), tbl_arc(Y, X), N is M+1, ( X =:= 3 -> tbl_signal(tbl_note(forall(tbl_least(A, B), assertz(tbl_seen(A-B))))) ; true ).
+t(signal_with_modes, ( retractall(tbl_seen(_)), abolish_all_tables, tbl_sorted(X-N, tbl_least(X, N), L), tbl_sorted(S, tbl_seen(S), L) ), [L], answers([[[1-0, 2-1, 3-2, 4-3]]])).
+
+% What it throws goes on in what it interrupts.
+tbl_caught_inside(1).
+tbl_caught_inside(X) :- catch(tbl_caught_step(X), tbl_ball, X = caught).
+tbl_caught_step(X) :-
+    tbl_caught_inside(Y), integer(Y), Y < 4, X is Y+1,
+    ( X =:= 3, \+ tbl_seen(_) -> assertz(tbl_seen(asked)), tbl_signal(( findall(Z, tbl_caught_inside(Z), L), msort(L, M), assertz(tbl_seen(M)), throw(tbl_ball) )) ; true ).
+t(signal_thrown_through, ( retractall(tbl_seen(_)), abolish_all_tables, tbl_sorted(X, tbl_caught_inside(X), L), tbl_sorted(S, tbl_seen(S), Seen) ), [L, Seen],
+  answers([[[1, 2, caught], [asked, [1, 2, 3, 4]]]])).
+
+% Cleanup handlers: right answers, or an error if it would not end.
+tbl_guarded(1).
+tbl_guarded(X) :- tbl_guarded(Y), Y < 5, X is Y+1, ( X =:= 3, \+ tbl_seen(_) -> setup_call_cleanup(true, member(_, [a, b]), tbl_guard), ! ; true ).
+tbl_guard :- assertz(tbl_seen(0)), forall(tbl_guarded(Z), assertz(tbl_seen(Z))).
+t(handler_asks, ( retractall(tbl_seen(_)), abolish_all_tables, tbl_sorted(X, tbl_guarded(X), L), tbl_sorted(S, tbl_seen(S), Seen) ), [L, Seen],
+  answers([[[1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]]])).
+
+tbl_guarded_always(1).
+tbl_guarded_always(X) :- tbl_guarded_always(Y), Y < 5, X is Y+1, setup_call_cleanup(true, true, ( tbl_guarded_always(Z), assertz(tbl_seen(Z)) )).
+t(handler_asks_always, ( retractall(tbl_seen(_)), tbl_refused(tbl_guarded_always(_), E), findall(S, tbl_seen(S), Seen) ), [E, Seen],
+  answers([[evaluate-incomplete_table-(user:tbl_guarded_always/1), []]])).
+
+% What a binding wakes is part of it.
+tbl_waking(1).
+tbl_waking(X) :- tbl_waking(Y), Y < 5, X is Y+1, '$wake_on_binding'(V, ( tbl_waking(Z), Z < 3, assertz(tbl_seen(X-Z)) )), V = 1.
+t(woken, ( retractall(tbl_seen(_)), tbl_sorted(X, tbl_waking(X), L), tbl_sorted(S, tbl_seen(S), Seen) ), [L, Seen],
+  answers([[[1, 2, 3, 4, 5], [2-1, 2-2, 3-1, 3-2, 4-1, 4-2, 5-1, 5-2]]])).

@@ -123,6 +123,53 @@ t :-
 }
 
 #[test]
+fn a_signal_sees_the_answers_of_a_table_wherever_it_comes() {
+    program(
+        r"
+:- table up/1, down/1, near(_, min), even/1, odd/1.
+up(0).
+up(X) :- down(Y), Y < 4, X is Y + 1.
+down(X) :- up(X).
+even(0).
+even(X) :- odd(Y), Y < 6, X is Y + 1, catch(atom_length(X, _), _, true).
+odd(X) :- even(Y), Y < 6, setup_call_cleanup(true, member(X, [Y]), true), \+ up(7), ignore(fail), X1 is X + 1, X1 > X.
+odd(X) :- even(Y), X is Y + 1, X < 6.
+near(0, 0).
+near(X, N) :- near(Y, M), ( X is Y + 1 ; X is Y + 2 ), X < 5, N is M + 1.
+
+sorted(G, X, L) :- findall(X, G, L0), sort(L0, L).
+all(L) :- sorted(( up(X) ; down(X) ), X, A), sorted(even(X), X, B), sorted(odd(X), X, C), sorted(near(X, N), X-N, D), L = [A, B, C, D].
+
+ask(Right) :-
+    all(L), nb_setval(asked, yes),
+    ( L == Right -> true ; writeln(seen(L)) ).
+swept(_, N, _) :- N > 3000, !, writeln(too_long).
+swept(How, N, Right) :-
+    abolish_all_tables,
+    nb_setval(asked, no),
+    How = Signal-Right,
+    catch(( '$signal_at_safe_point'(N, Signal), all(L), '$signal_at_safe_point'(0, true) ), broken_off, L = Right),
+    nb_getval(asked, Asked),
+    all(Again),
+    ( L == Right, Again == Right -> true ; writeln(outer(N, L, Again)) ),
+    (   Asked == no
+    ->  ( N > 100 -> true ; writeln(too_short) )
+    ;   M is N + 1,
+        swept(How, M, Right)
+    ).
+t :-
+    all(Right),
+    swept(ask(Right)-Right, 1, Right),
+    swept(( ask(Right), throw(broken_off) )-Right, 1, Right),
+    swept(( nb_setval(asked, yes), call_with_inference_limit(ask(Right), 60, _) )-Right, 1, Right),
+    writeln(end).
+",
+        "t",
+    )
+    .prints("end\n");
+}
+
+#[test]
 fn workers_are_joined_wherever_the_signal_comes() {
     program(
         r"

@@ -2,6 +2,7 @@
 
 use samite_sched::interrupt::Events;
 use samite_term::Cell;
+use samite_term::cell::MAX_SMALL;
 use samite_term::common::Held;
 
 /// Which events are put off, as choicepoints remember it.
@@ -17,6 +18,8 @@ pub(crate) struct Masks {
     pub handler: bool,
     /// A Setup runs: the same, of its own thread's.
     pub setup: bool,
+    /// What runs is no part of evaluations of tables around it, which are so many: [`crate::state::tabling::Tabling::apart`].
+    pub apart: u32,
 }
 
 impl Masks {
@@ -31,7 +34,8 @@ impl Masks {
         let bits = bits.map(|(is_set, bit)| i64::from(is_set) << bit);
         Cell::small(
             bits.iter()
-                .fold(i64::from(self.depth), |all, bit| all | bit),
+                .fold(i64::from(self.depth), |all, bit| all | bit)
+                | i64::from(self.apart) << APART,
         )
     }
     pub fn of(cell: Cell) -> Masks {
@@ -42,6 +46,7 @@ impl Masks {
             limit: n >> LIMIT & 1 != 0,
             handler: n >> HANDLER & 1 != 0,
             setup: n >> SETUP & 1 != 0,
+            apart: (n >> APART) as u32,
         }
     }
 }
@@ -68,3 +73,10 @@ const LIMIT: u32 = 33;
 const HANDLER: u32 = 34;
 
 const SETUP: u32 = 35;
+
+const APART: u32 = 36;
+
+/// What fits into a small integer with the others.
+pub(crate) const MOST_APART: u32 = (1 << (60 - APART)) - 1;
+
+const _: () = assert!((MOST_APART as i64) << APART <= MAX_SMALL);

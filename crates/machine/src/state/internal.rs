@@ -122,7 +122,7 @@ points! {
     frame CleanupExit [choicepoint];
     /// The goal of `sig_atomic/1` failed.
     choice AtomicFailed [masks];
-    /// Choicepoint [masks], of a handler that a whole cut sets off [masks, barrier]: a cleanup handler or the goal of a signal failed: go on.
+    /// Choicepoint [masks], of a handler that a whole cut sets off [masks, barrier]: a cleanup handler, the goal of a signal or one run for its effect failed: go on.
     varies HandlerFailed [];
     /// Frame [choicepoint of one of these two], with the masks as well if it is `sig_atomic/1`: it succeeded: drop its choicepoints, go on.
     varies AtomicExit [];
@@ -135,8 +135,6 @@ points! {
     frame ThenFail [];
     /// Drop choicepoints of a goal run as `once/1`, go on; `why` is a [`Once`].
     frame OnceExit [mark, why];
-    /// A goal whose failure is ignored failed: go on.
-    choice IgnoreFailure [];
     /// Frame [predicate, arguments…]: enter the predicate, which was interrupted at its entry by an event.
     varies Interrupted [];
     /// An answer of a tabled goal.
@@ -167,8 +165,6 @@ pub enum Once {
     Condition,
     /// Its first solution.
     Solution,
-    /// Its effect: it is not run again, nor what comes after it.
-    Effect,
 }
 
 impl Once {

@@ -237,15 +237,12 @@ impl Worker {
     pub(in crate::engine) fn atomic_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
         // SAFETY: a frame [choicepoint] or [choicepoint, masks].
         let c = self.choices.at(unsafe { *again.add(2) });
-        // SAFETY: as above.
-        if self.thread.tabling.is_gone(c) && slots_of(unsafe { *again }) == 1 {
-            // What the handler or signal interrupted has gone on since its goal was suspended.
-            return Ok(Go::Fail);
-        }
         if let Some(go) = self.cut_before(c, again)? {
             return Ok(go);
         }
         if self.thread.tabling.is_gone(c) {
+            // SAFETY: as above. (Nobody waits for what is run apart.)
+            debug_assert!(slots_of(unsafe { *again }) > 1, "suspended");
             // The masks were restored when the goal was suspended.
             self.cut(c);
             return Ok(Go::Proceed);
@@ -260,7 +257,7 @@ impl Worker {
     pub(in crate::engine) fn quiet_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
         // SAFETY: a frame [choicepoint].
         let c = self.choices.at(unsafe { *again.add(2) });
-        if self.thread.tabling.is_gone(c) || is_in_cut(c) {
+        if is_in_cut(c) {
             return self.atomic_exit(again);
         }
         if let Some(go) = self.cut_before(c, again)? {
@@ -476,10 +473,18 @@ impl Worker {
 
     /// Runs a goal as `ignore(once(Goal))`, then returns to the continuation.
     pub(crate) fn run_ignoring(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
-        let mark = self.choices.offset(self.b);
-        self.push_alternative(cells::IgnoreFailure {})?;
-        let why = Once::Effect.cell();
-        self.push(cells::OnceExit { mark, why })?;
+        self.begin_apart()?;
         self.call_goal(goal, module)
+    }
+
+    /// Whatever is called next is run as `ignore(once(Goal))`, apart from the evaluations of tables that it interrupts, up to the continuation.
+    pub(in crate::engine) fn begin_apart(&mut self) -> Result<(), Throw> {
+        let c = self.push_choice(
+            code(Internal::HandlerFailed),
+            &[self.thread.events.masks.cell()],
+        )?;
+        self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
+        self.set_apart();
+        Ok(())
     }
 }

@@ -23,7 +23,7 @@ use crate::engine::worker::{Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::{is_marked_gone, is_offset, marked_gone};
 use crate::state::frame::{resume_of, slots_of};
-use crate::state::internal::{Internal, Once, cells, code, of_number};
+use crate::state::internal::{Internal, cells, code, of_number};
 use crate::state::resume_points::SlotKind;
 use samite_code::Predicate;
 use samite_code::instr::{self, Op, op};
@@ -68,11 +68,10 @@ unsafe fn link(f: *mut Cell) -> Link {
         | Internal::Then
         | Internal::SoftThen
         | Internal::NotFail
+        | Internal::OnceExit
         | Internal::LimitedExit
         | Internal::DepthExit
         | Internal::Deeper => Link::Frame,
-        // SAFETY: a frame [mark, why].
-        Internal::OnceExit if unsafe { *f.add(3) } != Once::Effect.cell() => Link::Frame,
         Internal::CatchExit => Link::Catch,
         Internal::Interrupted => Link::Goal,
         Internal::ResetExit => Link::Reset,

@@ -221,6 +221,7 @@ impl Worker {
         let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
         let slots = &[self.choices.offset(c)];
         self.k = self.make_reserved_frame(code(Internal::QuietExit), self.k, slots);
+        self.set_apart();
         Ok(())
     }
 

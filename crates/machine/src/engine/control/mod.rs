@@ -306,7 +306,7 @@ impl Worker {
                 self.pop_choice();
                 self.call_body(goal, barrier, module.atom_of())
             }
-            Internal::NotTrue | Internal::IgnoreFailure => {
+            Internal::NotTrue => {
                 self.pop_choice();
                 Ok(Go::Proceed)
             }
@@ -393,10 +393,6 @@ impl Worker {
                 // SAFETY: the frame of this point.
                 let f: cells::OnceExit = unsafe { held(e) };
                 let (to, kind) = (self.choices.at(f.mark), f.why);
-                if kind == Once::Effect.cell() && self.thread.tabling.is_gone(to) {
-                    // What comes after it has been done.
-                    return Ok(Go::Fail);
-                }
                 let first = if kind == Once::Condition.cell() {
                     self.condition_before(to, e)?
                 } else {

@@ -114,11 +114,7 @@ impl Worker {
         {
             let goal = self.heap.instantiate_on_credit(&goal)?;
             self.freeze(p)?;
-            let c = self.push_choice(
-                code(Internal::HandlerFailed),
-                &[self.thread.events.masks.cell()],
-            )?;
-            self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
+            self.begin_apart()?;
             self.thread.events.masks.signal = true;
             return self.call_goal(goal, atoms::USER).map(Some);
         }
@@ -238,6 +234,13 @@ impl Worker {
             ..self.thread.events.masks
         };
         self.set_masks(masks);
+        self.set_apart();
+    }
+
+    /// What runs from now on, until the masks found now are set again, is no part of the evaluations of tables that it interrupts.
+    pub(in crate::engine) fn set_apart(&mut self) {
+        let masks = &mut self.thread.events.masks;
+        masks.apart = self.thread.tabling.apart(masks.apart);
     }
 
     /// Sets what is masked; what is due thereby is looked at at the next safe point.

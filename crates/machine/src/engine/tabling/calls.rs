@@ -25,6 +25,17 @@ enum Call {
     Begun(FramePtr, Cell),
 }
 
+/// The incomplete tables that there are for a call.
+enum Incomplete {
+    None,
+    /// One of the evaluation that the call is part of.
+    Within(FramePtr),
+    /// One of an evaluation that was interrupted.
+    Around(FramePtr),
+    /// And one of an evaluation that was interrupted before.
+    AroundTwice,
+}
+
 impl Worker {
     /// A call of a tabled predicate. One that is refused has changed nothing, and is made again if that was for garbage ([`Worker::call_again`]).
     pub(in crate::engine) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
@@ -123,10 +134,14 @@ impl Worker {
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let is_key = |i: usize| modes.get(i).is_none_or(|m| *m == Mode::Index);
         let mut work = Vec::new();
+        let first = self
+            .thread
+            .tabling
+            .first_within(self.thread.events.masks.apart);
         if let Some(oldest) = self.thread.tabling.stack.first()
-            && oldest.generation != self.thread.tabling.tables.current()
+            && (first > 0 || oldest.generation != self.thread.tabling.tables.current())
         {
-            // Tables were abolished during this evaluation, which goes on.
+            // Tables were abolished during this evaluation, which goes on; or what runs is apart from some.
             let mut tokens = Vec::new();
             for (_, &a) in args.iter().enumerate().filter(|&(i, _)| is_key(i)) {
                 // SAFETY: arguments are terms of this heap.
@@ -137,9 +152,20 @@ impl Worker {
                 }
                 .map_err(|u| self.unfit_call(u, p, args))?;
             }
-            if let Some(frame) = self.thread.tabling.tables.older_incomplete(id, &tokens) {
-                let generation = self.thread.tabling.stack[frame.tag() as usize].generation;
-                return Ok((frame, generation));
+            match self.incomplete_table(id, &tokens, first) {
+                Incomplete::None => {}
+                Incomplete::Within(frame) => {
+                    let generation = self.thread.tabling.stack[frame.tag() as usize].generation;
+                    return Ok((frame, generation));
+                }
+                // Another is evaluated, unless that has been done.
+                Incomplete::Around(frame) => {
+                    let around = self.thread.tabling.stack[frame.tag() as usize].generation;
+                    if around == self.thread.tabling.tables.current() {
+                        self.abolish_all_tables();
+                    }
+                }
+                Incomplete::AroundTwice => return Err(self.apart_error(p)),
             }
             *variables = Variables::default();
         }
@@ -177,6 +203,19 @@ impl Worker {
                 Err(self.unfit_call(u, p, args))
             }
         }
+    }
+
+    /// The incomplete table of a call by what runs in the evaluations from the subgoal `first` on.
+    fn incomplete_table(&self, id: usize, tokens: &[u64], first: usize) -> Incomplete {
+        let mut around = Incomplete::None;
+        for frame in self.thread.tabling.tables.incomplete(id, tokens) {
+            around = match around {
+                _ if frame.tag() as usize >= first => return Incomplete::Within(frame),
+                Incomplete::None => Incomplete::Around(frame),
+                _ => Incomplete::AroundTwice,
+            };
+        }
+        around
     }
 
     /// The error of a call that has no path in a trie.

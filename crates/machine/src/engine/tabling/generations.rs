@@ -7,6 +7,9 @@
 //! - *incomplete subgoals*: their evaluation goes on, variants of them that it calls are consumers as ever, and their answers return to
 //!   whoever called them (as in SWI-Prolog); once complete they are like any table of their generation.
 //!
+//! A goal that interrupts an evaluation and asks for one of its tables ends the generation in the same way: the table is evaluated anew, and what
+//! was interrupted goes on with its own.
+//!
 //! A generation without either is dropped as a whole. Readers vanish without notice (a cut, an exception), so they are counted by
 //! looking through the choicepoints: when tables are abolished and after collections, but not before the work done since the last
 //! look, in words abolished or collected, is in proportion to what there is to look through.

@@ -26,6 +26,9 @@
 //! A continuation is resumed under a choicepoint `Resume`, placed above every choicepoint address that the continuation may hold
 //! (cut barriers): whatever it holds is then below that *barrier*, and cuts stop there.
 //!
+//! What interrupts an evaluation (the goal of a signal, a cleanup handler) runs *apart*: it depends on none of the subgoals that were
+//! incomplete when it began, and evaluates those that it calls anew, in a [generation](generations) of their own.
+//!
 //! Differs from SWI-Prolog: none of delimited continuations is visible.
 //!
 //! Invariants ([`Tabling::verify`]):

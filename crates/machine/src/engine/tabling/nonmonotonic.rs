@@ -18,6 +18,7 @@ use super::tabled;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
+use samite_code::Predicate;
 use samite_term::{Atom, Cell, atoms};
 
 impl Worker {
@@ -38,10 +39,22 @@ impl Worker {
         }
     }
 
+    /// The error of a call by what runs apart from its table and, in that, apart from another evaluation of it.
+    #[cold]
+    pub(super) fn apart_error(&mut self, p: &Predicate) -> Throw {
+        match self.error_about("evaluate", Some(p)) {
+            Ok(t) | Err(t) => t,
+        }
+    }
+
     fn incomplete_error_term(&mut self, action: &str) -> Result<Throw, Throw> {
-        let culprit = match self.thread.tabling.resumed() {
-            Some(frame) => {
-                let p = tabled::predicate(frame);
+        let resumed = self.thread.tabling.resumed();
+        self.error_about(action, resumed.map(tabled::predicate))
+    }
+
+    fn error_about(&mut self, action: &str, p: Option<&Predicate>) -> Result<Throw, Throw> {
+        let culprit = match p {
+            Some(p) => {
                 let indicator = self.indicator(p.functor())?;
                 self.structure(":", &[Cell::atom(p.module()), indicator])?
             }
@@ -55,6 +68,9 @@ impl Worker {
         let text = match action {
             "collect" => {
                 "a solution came after all had been collected, because the goal depends on a table under evaluation"
+            }
+            "evaluate" => {
+                "the goal of a signal or a cleanup handler depends on a table under evaluation, and that in its turn"
             }
             _ => {
                 "the goal succeeded after it had been taken to fail, because it depends on a table under evaluation"

@@ -74,12 +74,16 @@ impl Generations {
         &mut self.all[i.expect("a generation in use is kept")].space
     }
 
-    /// The incomplete table of a call in an older generation.
-    pub(crate) fn older_incomplete(&self, predicate: usize, tokens: &[u64]) -> Option<FramePtr> {
-        let older = self.all.iter().filter(|g| g.number != self.current);
-        older
-            .filter_map(|g| g.space.subgoal_find(predicate, tokens))
-            .find(|f| f.state() == State::Incomplete)
+    /// The incomplete tables of a call, the oldest first.
+    pub(crate) fn incomplete<'a>(
+        &'a self,
+        predicate: usize,
+        tokens: &'a [u64],
+    ) -> impl Iterator<Item = FramePtr> + 'a {
+        self.all
+            .iter()
+            .filter_map(move |g| g.space.subgoal_find(predicate, tokens))
+            .filter(|f| f.state() == State::Incomplete)
     }
 
     /// Memory held for tables of all generations.

@@ -31,6 +31,8 @@ pub struct Tabling {
     /// The innermost `Resume` choicepoint; null if none.
     pub(crate) barrier: Choice,
     pub(crate) tokens: Vec<u64>,
+    /// For each level of what runs apart, [`Tabling::apart`], how many subgoals were incomplete when it began; what is above the present level means nothing.
+    pub(crate) aside: Vec<u32>,
     /// An evaluation of another thread has started this one, or runs it as an engine, or has done so: what it finds may be in a table of that one.
     pub(crate) for_others: bool,
 }
@@ -127,6 +129,7 @@ impl Tabling {
             resumptions,
             barrier,
             tokens,
+            aside,
             // (Which is kept while it is folded.)
             for_others: _,
         } = self;
@@ -138,6 +141,7 @@ impl Tabling {
             && marks.is_empty()
             && passes.is_empty()
             && tokens.is_empty()
+            && aside.is_empty()
             && *scanned == 0
             && *resumptions == 0
             && barrier.is_null()

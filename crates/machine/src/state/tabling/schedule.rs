@@ -2,6 +2,7 @@
 
 use super::Tabling;
 use crate::state::choice::Choice;
+use crate::state::events::MOST_APART;
 use crate::state::internal::{Internal, code};
 use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
 use samite_term::Cell;
@@ -287,15 +288,44 @@ impl Tabling {
         if self.stack.is_empty() {
             give_back(&mut self.stack);
             give_back(&mut self.sccs);
+            self.aside.clear();
+            give_back(&mut self.aside);
         }
     }
 
-    /// Whether there is a place for one more subgoal, SCC, consumer and resumption.
+    /// The level of what runs apart from the evaluations under way, at `level` so far: a goal that has interrupted them.
+    /// There is a place for it since the newest subgoal was begun.
+    pub(crate) fn apart(&mut self, level: u32) -> u32 {
+        if self.stack.len() == self.first_within(level) || level == MOST_APART {
+            return level;
+        }
+        self.aside.truncate(level as usize);
+        self.aside.push(self.stack.len() as u32);
+        level + 1
+    }
+
+    /// The first subgoal that what runs at this level may depend on.
+    pub(crate) fn first_within(&self, level: u32) -> usize {
+        match level {
+            0 => 0,
+            // (None is incomplete: it is being left.)
+            _ => self
+                .aside
+                .get(level as usize - 1)
+                .map_or(0, |&first| first as usize),
+        }
+    }
+
+    /// Whether there is a place for one more subgoal, SCC, consumer, resumption and level of what runs apart.
     pub(crate) fn has_places(&self) -> bool {
         fn has<T>(v: &Vec<T>) -> bool {
             v.len() < v.capacity()
         }
-        has(&self.stack) && has(&self.sccs) && has(&self.consumers) && has(&self.passes)
+        has(&self.stack)
+            && has(&self.sccs)
+            && has(&self.consumers)
+            && has(&self.passes)
+            && has(&self.aside)
     }
 
     /// Makes these places.
@@ -304,6 +334,7 @@ impl Tabling {
             && growth::vec_room(&mut self.sccs, &ask)
             && growth::vec_room(&mut self.consumers, &ask)
             && growth::vec_room(&mut self.passes, &ask)
+            && growth::vec_room(&mut self.aside, &ask)
     }
 
     /// Memory for tables and their evaluation.
