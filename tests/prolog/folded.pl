@@ -95,7 +95,8 @@ fo_text(N, F) :-
     close(S).
 
 % An argument that was its own variable is one again after backtracking, wherever it has come to lie meanwhile.
-:- dynamic fo_kept/1.
-fo_keeps(R) :- V = k(X), ( setarg(1, V, a), fo_waits, fo_waits, fail ; fo_waits, fo_waits, assertz(fo_kept(V)), once(retract(fo_kept(R))) ), fo_is(X), fo_waits.
+% (Each thread has facts of its own: one that takes another's leaves it without.)
+:- dynamic fo_kept/2.
+fo_keeps(R) :- V = k(X), ( setarg(1, V, a), fo_waits, fo_waits, fail ; fo_waits, fo_waits, thread_self(Me), assertz(fo_kept(Me, V)), once(retract(fo_kept(Me, R))) ), fo_is(X), fo_waits.
 fo_is(_).
 t(setarg_of_a_variable, fo_same(fo_keeps(T), T), [], answers([[]])).
