@@ -247,11 +247,13 @@ fn an_interrupt_ends_a_script() {
     let home = Scratch::new();
     let file = home.file(
         "p.pl",
-        "main(N) :- at_halt(writeln(ended(N))), writeln(begun(N)), repeat, fail.\n",
+        "main(N) :- at_halt(writeln(ended(N))), begin(N, G), repeat, G.
+begin(3, L \\== M) :- !, numlist(1, 1000000, L), numlist(1, 1000000, M), writeln(begun(3)).
+begin(N, fail) :- writeln(begun(N)).\n",
     );
     let samite = env!("CARGO_BIN_EXE_samite");
     let mut s = Session::start(&home.path(""), &["-q"]);
-    for (n, words) in [(1, ""), (2, "-t halt")] {
+    for (n, words) in [(1, ""), (2, "-t halt"), (3, "")] {
         s.enter(&format!(
             "catch(shell('for i in 1 2 3; do {samite} -g \"main({n})\" {words} {file}; done; echo goes on'), error(shell(X{n}, _), _), true)."
         ));

@@ -383,11 +383,14 @@ print_toplevel_variables :-
 
 % --- interrupts ---
 
+:- dynamic('$program_interrupted'/0).
+
 %!  '$interrupt' is det.
 %   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts. Before there is a toplevel (a script, goals
 %   of `-g`) it ends the program, and who has started that can see that Ctrl-C did: a shell does not go on with the next command.
+%   That is a fact, because in the middle of one long operation this goal runs on a machine of its own, which has other global variables.
 '$interrupt' :- \+ nb_current('$asks', true), !,
-    nb_setval('$interrupted', true),
+    assertz('$program_interrupted'),
     throw('$aborted').
 '$interrupt' :-
     '$tty', !,

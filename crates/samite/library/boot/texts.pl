@@ -366,7 +366,7 @@ initialization(Goal, When) :-
     ;   print_message(warning, initialization_failure(Qualified, Place))
     ).
 
-'$init_goal_raised'('$aborted', _, _) :- nb_current('$interrupted', true), !,
+'$init_goal_raised'('$aborted', _, _) :- '$program_interrupted', !,
     throw('$aborted').
 '$init_goal_raised'(E, Goal, Place) :-
     '$called_by'(system:'$run_init_goal'/1, Goal, E, Told),

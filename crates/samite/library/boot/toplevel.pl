@@ -55,7 +55,7 @@
 '$plain_message'(unhandled_exception(E), 'Unhandled exception: ', E) :- !.
 '$plain_message'(Message, '', Message).
 
-'$start_failed'('$aborted') :- nb_current('$interrupted', true), !,
+'$start_failed'('$aborted') :- '$program_interrupted', !,
     '$halt_after_goals'(interrupt).
 '$start_failed'('$aborted') :- !,
     '$tell'(informational, '$aborted'), halt(1).
