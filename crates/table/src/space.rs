@@ -266,6 +266,11 @@ impl<A: StructAlloc> TableSpace<A> {
         self.store.alloc.trim();
     }
 
+    /// Whether there are so many tables.
+    pub fn has_only(&self, tables: usize) -> bool {
+        self.store.alloc.count(StructType::SubgoalFrame) == tables
+    }
+
     /// Removes all tables at once, without visiting them.
     pub fn abolish_all(&mut self) {
         self.store.handles.clear();

@@ -389,6 +389,15 @@ impl Tabling {
                 at = next;
             }
         }
+        // If there is nothing else, nobody looks through what there may be much of.
+        let (generation, others) = (self.stack[index].generation, self.stack.len() - index);
+        let of_one = self.stack[index..]
+            .iter()
+            .all(|s| s.generation == generation);
+        if of_one && self.tables.of(generation).has_only(others) {
+            self.tables.of(generation).abolish_all();
+            self.stack.truncate(index);
+        }
         while self.stack.len() > index {
             if let Some(s) = self.stack.pop() {
                 self.tables.of(s.generation).remove_subgoal(s.frame);
