@@ -19,12 +19,13 @@ use std::path::{Path, PathBuf};
 const BOOT_SHELF: &str = "boot";
 
 /// What is on it, in the order in which it is loaded.
-const BOOT: [&str; 9] = [
+const BOOT: [&str; 10] = [
     "boot",
     "expansion",
     "reflection",
     "loading",
     "texts",
+    "attributes",
     "libraries",
     "said",
     "queries",

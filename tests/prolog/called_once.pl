@@ -88,8 +88,8 @@ differs(G, First, Second) :-
 woken(O) :-
     assert_all(wakes/2),
     with_output_to(string(O), (
-        '$wake_on_binding'(X, ( write(x), Y = 2 )), '$wake_on_binding'(Y, write(y)), wakes(X, Y),
-        '$wake_on_binding'(Z, fail), \+ wakes(Z, _)
+        freeze(X, ( write(x), Y = 2 )), freeze(Y, write(y)), wakes(X, Y),
+        freeze(Z, fail), \+ wakes(Z, _)
     )).
 
 % The body is that of the version called, whatever is asserted meanwhile; and one that takes itself away goes on.

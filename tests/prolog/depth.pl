@@ -60,3 +60,5 @@ t(unbound, call_with_depth_limit(true, _, _), [], throws(instantiation_error)).
 t(negative, call_with_depth_limit(true, -1, _), [], throws(domain_error(not_less_than_zero, -1))).
 t(unbound_goal, call_with_depth_limit(_, 10, _), [], throws(instantiation_error)).
 t(number_goal, call_with_depth_limit(1, 10, _), [], throws(type_error(callable, 1))).
+
+t(repeat_is_no_deeper_each_time, ( flag(depth_of_repeat, _, 0), call_with_depth_limit(( repeat, flag(depth_of_repeat, C, C+1), C >= 100, ! ), 30, R), integer(R), R < 10, write(C) ), [], output("100")).

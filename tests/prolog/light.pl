@@ -200,3 +200,8 @@ lt_asks(G, L) :- retractall(lt_note(_)), engine_create(x, G, E), catch(call_with
 lt_long :- assertz(lt_note(a)), lt_work(2000000), assertz(lt_note(b)).
 t(engine_in_the_midst, ( lt_all(4, lt_busy, Ts), findall(L, ( member(G, [sig_atomic(lt_long), setup_call_cleanup(lt_long, true, true), setup_call_cleanup(true, true, lt_long)]), lt_status(( lt_asks(G, L0), thread_exit(L0) ), exited(L)) ), Ls),
                          forall(member(T, Ts), thread_send_message(T, over)), forall(member(T, Ts), thread_join(T, _)) ), [Ls], answers([[[[a, b], [a, b], [a, b]]]])).
+
+% Whoever is stopped in the midst of a number hears what it is told, though its slice is over at that moment.
+t(signal_in_long_arithmetic, ( findall(T, ( between(1, 3, _), thread_create(powers(600000), T, [kind(light)]) ), Ts), sleep(0.1), forall(member(T, Ts), thread_signal(T, throw(stop))),
+    forall(member(T, Ts), ( thread_join(T, S), print(S) )) ), [], output("exception(stop)exception(stop)exception(stop)")).
+powers(N) :- X is 7**N, X > 0, powers(N).

@@ -613,6 +613,6 @@ t(handler_asks_always, ( retractall(tbl_seen(_)), tbl_refused(tbl_guarded_always
 
 % What a binding wakes is part of it.
 tbl_waking(1).
-tbl_waking(X) :- tbl_waking(Y), Y < 5, X is Y+1, '$wake_on_binding'(V, ( tbl_waking(Z), Z < 3, assertz(tbl_seen(X-Z)) )), V = 1.
+tbl_waking(X) :- tbl_waking(Y), Y < 5, X is Y+1, freeze(V, ( tbl_waking(Z), Z < 3, assertz(tbl_seen(X-Z)) )), V = 1.
 t(woken, ( retractall(tbl_seen(_)), tbl_sorted(X, tbl_waking(X), L), tbl_sorted(S, tbl_seen(S), Seen) ), [L, Seen],
   answers([[[1, 2, 3, 4, 5], [2-1, 2-2, 3-1, 3-2, 4-1, 4-2, 5-1, 5-2]]])).

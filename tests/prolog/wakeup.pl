@@ -4,11 +4,7 @@
 % forms(Body): runs Body in four forms, which must write the same and end the same way: compiled in a static clause, where the heads of h/1 belong
 % to static clauses; the same with dynamic ones; in an asserted clause; and called as it is. (Its static clause is made when this file is read.)
 
-:- if(catch(call(freeze, _, true), _, fail)).
 waits(X, G) :- freeze(X, G).
-:- else.
-waits(X, G) :- '$wake_on_binding'(X, G).
-:- endif.
 
 :- dynamic form/1.
 :- dynamic asserted_body/0.

@@ -111,7 +111,17 @@ impl Heap {
         }
         let p = self.allocate(words)?;
         // SAFETY: that many words were just allocated.
-        Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
+        let root = record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
+        self.with_attributes(root)
+    }
+    /// The term of a record that has just been put on the heap, which has brought its attributes with it if it has a root of that kind.
+    #[inline]
+    fn with_attributes(&mut self, root: Cell) -> Result<Cell, OutOfMemory> {
+        match root.tag() {
+            // SAFETY: such a root is only made with attributes.
+            Tag::Att => unsafe { self.give_attributes(root) },
+            _ => Ok(root),
+        }
     }
     /// As [`Heap::instantiate`], [on credit](Heap::on_credit).
     pub fn instantiate_on_credit(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
@@ -123,9 +133,9 @@ impl Heap {
         let words = record.heap_words();
         if let Some(p) = self.allocate_young(words) {
             // SAFETY: that many words were just allocated.
-            return Ok(
-                record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) })
-            );
+            let root =
+                record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
+            return self.on_credit(|h| h.with_attributes(root));
         }
         self.on_credit(|h| h.instantiate(record))
     }
@@ -139,6 +149,7 @@ impl Heap {
         self.replaced += words * 8;
         let p = self.allocate_old(words)?;
         // SAFETY: that many words were just allocated; a record refers to nothing outside itself.
-        Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
+        let root = record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
+        self.with_attributes(root)
     }
 }

@@ -501,7 +501,7 @@ impl Collection<'_> {
             *to = if content == Cell::to(Tag::Ref, from) {
                 Cell::header(Kind::ForwardAlone, to as u64)
             } else if content.tag() == Tag::Att {
-                // Such a cell is no argument of anything: see `crate::awaited`.
+                // Such a cell is no argument of anything: see `crate::attributed`.
                 content
             } else {
                 debug_assert!(

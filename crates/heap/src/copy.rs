@@ -6,7 +6,11 @@
 //! original compounds, so that sharing and cycles are kept and the copy is linear. Marks and variable
 //! marks are undone before returning. With sharing, the host is asked now and then whether to give up ([`samite_term::heavy`]), and the
 //! caller whether there is room for so many bytes, record and marks, before they are taken; if not there is no record, nor if the system
-//! refuses them. Attributed variables come out as plain ones.
+//! refuses them.
+//!
+//! Attributed variables come out as plain ones, or with their attributes beside the term ([`Attributes::Kept`]): the root of the record is `ATT k`
+//! then, where the list at `k` is `[Term, V1, Attributes1, V2, Attributes2, ...]`, with all attributed variables that are met in the term and in
+//! attributes. [`Heap::instantiate`] makes them of it.
 
 use crate::address_space;
 use crate::heap::Heap;
@@ -39,13 +43,40 @@ pub(crate) type Marks = Vec<(*mut Cell, Cell)>;
 /// From so many bytes on the address space is asked for what is left to others.
 const ASKED_FROM: usize = 1 << 16;
 
+/// What becomes of attributed variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attributes {
+    /// They are plain ones in the copy.
+    Dropped,
+    /// The copy has a copy of the attributes, too.
+    Kept,
+}
+
+/// The attributed variables that were met, and their attributes. `None`: nobody asks.
+pub(crate) type Attributed = Option<Vec<(*mut Cell, Cell)>>;
+
+impl Attributes {
+    /// Where they are collected.
+    pub(crate) fn asked(self) -> Attributed {
+        match self {
+            Attributes::Dropped => None,
+            Attributes::Kept => Some(Vec::new()),
+        }
+    }
+}
+
+/// Whether some were met.
+pub(crate) fn are_some(attributed: &Attributed) -> bool {
+    attributed.as_ref().is_some_and(|all| !all.is_empty())
+}
+
 /// Copies a term out of `heap`, however large it is. `None`: the copy was given up, or the system has no memory for it.
 ///
 /// # Safety
 /// As [`record_within`].
-pub unsafe fn record(heap: &mut Heap, term: Cell) -> Option<Record> {
+pub unsafe fn record(heap: &mut Heap, term: Cell, attributes: Attributes) -> Option<Record> {
     // SAFETY: promised by the caller.
-    unsafe { record_within(heap, term, |_, _| true) }
+    unsafe { record_within(heap, term, attributes, |_, _| true) }
 }
 
 /// Copies a term out of `heap`. `None`: the copy was given up, or there is no room for as many bytes as it needs; for small copies only the
@@ -56,6 +87,7 @@ pub unsafe fn record(heap: &mut Heap, term: Cell) -> Option<Record> {
 pub unsafe fn record_within(
     heap: &mut Heap,
     term: Cell,
+    attributes: Attributes,
     room: impl Fn(&Heap, usize) -> bool,
 ) -> Option<Record> {
     // SAFETY: promised by the caller.
@@ -65,14 +97,89 @@ pub unsafe fn record_within(
             return Some(Record::immediate(t));
         }
         let (mut words, mut marks) = (Vec::with_capacity(16), Marks::new());
-        let mut done = flatten(&mut words, t, &mut marks, SHARE_FROM, &|_| false);
+        let mut met = attributes.asked();
+        let mut done = flatten(&mut words, t, &mut marks, SHARE_FROM, &|_| false, &mut met);
         restore(&mut marks);
-        if !done {
+        if !done && !are_some(&met) {
             words.clear();
-            done = words_within(heap, t, room, &mut words, &mut marks);
+            done = words_within(heap, t, &room, &mut words, &mut marks, &mut met);
+        }
+        if are_some(&met) {
+            return record_of_attributed(heap, t, &room);
         }
         done.then(|| Record::from_words(words))
     }
+}
+
+/// [`record_within`] of a term with attributed variables, and of their attributes.
+///
+/// # Safety
+/// As [`words_within`].
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn record_of_attributed(
+    heap: &Heap,
+    t: Cell,
+    room: &dyn Fn(&Heap, usize) -> bool,
+) -> Option<Record> {
+    let (mut words, mut marks) = (Vec::new(), Marks::new());
+    // SAFETY: promised by the caller.
+    let done = unsafe {
+        let done = flatten_beside(&mut words, t, &mut marks, &|n| room(heap, n));
+        restore(&mut marks);
+        done
+    };
+    done.then(|| Record::from_words(words))
+}
+
+/// Where the list is in a record with attributes: behind the root.
+const KEPT: usize = 1;
+
+/// [`flatten`] with sharing, with the attributes of what is met beside the term: what changes in one of these is seen in the others.
+///
+/// # Safety
+/// As [`flatten`].
+unsafe fn flatten_beside(
+    words: &mut Vec<u64>,
+    t: Cell,
+    marks: &mut Marks,
+    room: &impl Fn(usize) -> bool,
+) -> bool {
+    let list_at = |at: usize| Cell::pointer(Tag::Lst, at as u64 * 8).0;
+    let mut met: Attributed = Some(Vec::new());
+    words.push(Cell::pointer(Tag::Att, KEPT as u64 * 8).0);
+    words.push(t.0);
+    // Where the rest of the list goes when all has been copied: the pointers of a record are none of the heap.
+    let mut tail = words.len();
+    words.push(Cell::NIL.0);
+    let (mut scan, mut seen) = (KEPT, 0);
+    let mut links = Vec::new();
+    loop {
+        // SAFETY: promised by the caller.
+        if !unsafe { scan_on(words, &mut scan, marks, usize::MAX, room, &mut met) } {
+            return false;
+        }
+        let new = met.as_deref().unwrap_or_default();
+        if seen == new.len() {
+            break;
+        }
+        for &(variable, attributes) in &new[seen..] {
+            if !has_room(words, 4) {
+                return false;
+            }
+            let at = words.len();
+            links.push((tail, at));
+            links.push((at + 1, at + 2));
+            words.extend([Cell::to(Tag::Ref, variable), Cell::NIL].map(|c| c.0));
+            words.extend([attributes, Cell::NIL].map(|c| c.0));
+            tail = at + 3;
+        }
+        seen = new.len();
+    }
+    for (from, to) in links {
+        words[from] = list_at(to);
+    }
+    true
 }
 
 /// As [`record_within`], of a term that is not immediate, and keeps what it shares in itself: the words of the record. False: there is none.
@@ -85,10 +192,11 @@ pub(crate) unsafe fn words_within(
     room: impl Fn(&Heap, usize) -> bool,
     words: &mut Vec<u64>,
     marks: &mut Marks,
+    met: &mut Attributed,
 ) -> bool {
     // SAFETY: promised by the caller.
     unsafe {
-        let done = flatten(words, t, marks, usize::MAX, &|n| room(heap, n));
+        let done = flatten(words, t, marks, usize::MAX, &|n| room(heap, n), met);
         restore(marks);
         done
     }
@@ -167,15 +275,32 @@ unsafe fn flatten(
     marks: &mut Marks,
     limit: usize,
     room: &impl Fn(usize) -> bool,
+    met: &mut Attributed,
+) -> bool {
+    words.push(root.0);
+    // SAFETY: promised by the caller.
+    unsafe { scan_on(words, &mut 0, marks, limit, room, met) }
+}
+
+/// Copies what the words from `from` on are on the heap, and what they lead to, until all words are of the record.
+///
+/// # Safety
+/// As [`flatten`].
+unsafe fn scan_on(
+    words: &mut Vec<u64>,
+    from: &mut usize,
+    marks: &mut Marks,
+    limit: usize,
+    room: &impl Fn(usize) -> bool,
+    met: &mut Attributed,
 ) -> bool {
     let share = limit == usize::MAX;
-    words.push(root.0);
     // What is small is not asked for.
     let mut pause = if share { BETWEEN_LOOKS } else { LOOK_FROM };
     // The compound that was copied last before the last look, and how often it has come since: a cycle comes back to it.
     let (mut seen, mut again) = (std::ptr::null_mut(), 0);
     let mut last = std::ptr::null_mut();
-    let mut scan = 0;
+    let mut scan = *from;
     while scan < words.len() {
         let mut c = Cell(words[scan]);
         // SAFETY: pointers of terms are valid; marks are told from terms by their kind.
@@ -192,6 +317,11 @@ unsafe fn flatten(
                     let large = share && words.len() > BETWEEN_LOOKS;
                     if full && !(large && make_room(words, marks, 0, room) || grow(marks, 1)) {
                         return false;
+                    }
+                    if next != c
+                        && let Some(all) = met
+                    {
+                        all.push((c.ptr(), *next.ptr().add(1)));
                     }
                     let offset = scan as u64 * 8;
                     marks.push((c.ptr(), next));
@@ -290,5 +420,6 @@ unsafe fn flatten(
         }
         scan += 1;
     }
+    *from = scan;
     true
 }

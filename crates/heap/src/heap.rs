@@ -39,7 +39,7 @@ pub enum Hindrance {
     Full,
     /// There is no memory for more.
     Starved,
-    /// Goals waited for it: they are woken ([`crate::awaited`]), and it is a plain variable.
+    /// Goals waited for it: they are woken ([`crate::attributed`]), and it is a plain variable.
     Awaited,
 }
 
@@ -130,7 +130,7 @@ pub struct Heap {
     alarm: Option<&'static AtomicUsize>,
     /// See [`crate::met`].
     pub(crate) met: Met,
-    /// See [`crate::awaited`].
+    /// See [`crate::attributed`].
     pub(crate) woke: bool,
     pub(crate) woken: Cell,
 }

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`address_space`] | what is left of it to those who cannot be refused |
 //! | [`age`] | the place of variables in the standard order |
-//! | [`awaited`] | variables that goals wait for |
+//! | [`attributed`] | attributed variables |
 //! | `bind` | bindings and assignments |
 //! | `build` | terms of each kind |
 //! | [`config`] | sizes and switches |
@@ -29,7 +29,7 @@
 
 pub mod address_space;
 pub mod age;
-pub mod awaited;
+pub mod attributed;
 mod bind;
 mod build;
 pub mod collect;

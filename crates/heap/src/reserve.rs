@@ -11,7 +11,7 @@
 //! trailed, or collects. The next safe point settles what exceeds the limit, as it does for [`Heap::on_credit`].
 
 use crate::heap::Heap;
-use samite_term::{Cell, Record};
+use samite_term::{Cell, Record, Tag};
 
 /// What is left of what was reserved.
 #[derive(Debug, Default, Clone, Copy)]
@@ -64,7 +64,15 @@ impl Heap {
         }
         let p = self.allocate_reserved(words);
         // SAFETY: that many words were just allocated.
-        record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) })
+        let root = record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
+        if root.tag() == Tag::Att {
+            // SAFETY: such a root is only made with attributes.
+            let given = self.on_credit(|h| unsafe { h.give_attributes(root) });
+            // (Where there is no memory for its attributes a ball has plain variables.)
+            // SAFETY: the first of the list is the term.
+            return given.unwrap_or_else(|_| unsafe { *root.ptr() });
+        }
+        root
     }
 }
 

@@ -5,12 +5,14 @@
 //! What fits into the nursery is copied depth-first ([`Heap::copy_young`]): an object whose arguments turn out to be ground is the last thing in the
 //! copy when it is complete, and is taken back. Compounds that were met are marked as long as the copy is made, with what has become of them.
 //!
+//! What has attributes that are kept goes by a record with these ([`crate::copy`]), and is copied as a whole.
+//!
 //! What does not fit, and what is cyclic, goes by a record that keeps what the term shares in itself, made breadth-first ([`crate::copy`]): objects lie in the order
 //! of the first pointer to each. So what the objects of the record are in the original is found by walking both at once.
 //!
 //! *Equation*: words of the copy = words of the distinct compounds of the term in which a variable occurs, at whatever depth; of `duplicate_term/2`: of all.
 
-use crate::copy::{Marks, words_within};
+use crate::copy::{Attributes, Marks, are_some, record_of_attributed, words_within};
 use crate::heap::{Heap, OutOfMemory};
 use samite_term::growth;
 use samite_term::{Cell, Functor, Kind, Tag, record};
@@ -89,6 +91,7 @@ impl Heap {
         &mut self,
         term: Cell,
         ground: Ground,
+        attributes: Attributes,
         room: impl Fn(&Heap, usize) -> bool,
     ) -> Result<Option<Cell>, OutOfMemory> {
         // SAFETY: promised by the caller.
@@ -98,7 +101,7 @@ impl Heap {
         }
         let mut scratch = std::mem::take(&mut self.copying);
         // SAFETY: as above.
-        let young = unsafe { self.copy_young(t, ground, &mut scratch) };
+        let young = unsafe { self.copy_young(t, ground, attributes, &mut scratch) };
         if let Some(copy) = young {
             self.copying = scratch;
             return Ok(Some(copy));
@@ -106,7 +109,15 @@ impl Heap {
         let (words, marks) = (&mut scratch.words, &mut scratch.marks);
         // SAFETY: as above; what was left in the vectors is cleared. The term does not change in between.
         unsafe {
-            if !words_within(self, t, room, words, marks) {
+            let mut met = attributes.asked();
+            let done = words_within(self, t, &room, words, marks, &mut met);
+            if are_some(&met) {
+                return match record_of_attributed(self, t, &room) {
+                    Some(record) => self.instantiate(&record).map(Some),
+                    None => Ok(None),
+                };
+            }
+            if !done {
                 return Ok(None);
             }
             match ground {
@@ -116,7 +127,7 @@ impl Heap {
         }
     }
 
-    /// A copy within the nursery; `None` if it does not fit, or the term is cyclic or large.
+    /// A copy within the nursery; `None` if it does not fit, or the term is cyclic or large, or it has attributes that are kept.
     ///
     /// # Safety
     /// `term` is a dereferenced term of this heap, and not immediate.
@@ -124,12 +135,13 @@ impl Heap {
         &mut self,
         term: Cell,
         ground: Ground,
+        attributes: Attributes,
         scratch: &mut Scratch,
     ) -> Option<Cell> {
         let base = self.h;
         let mut root = Cell::NIL;
         // SAFETY: promised by the caller.
-        let end = unsafe { self.copy_up(term, ground, &mut root, scratch) };
+        let end = unsafe { self.copy_up(term, ground, attributes, &mut root, scratch) };
         // Compounds first: the head of a list that was bound to its copy was marked after that.
         for &Met { place, old, .. } in &scratch.met {
             // SAFETY: compounds that were marked just now.
@@ -165,6 +177,7 @@ impl Heap {
         &self,
         term: Cell,
         ground: Ground,
+        attributes: Attributes,
         root: &mut Cell,
         scratch: &mut Scratch,
     ) -> Option<*mut Cell> {
@@ -193,6 +206,9 @@ impl Heap {
                 match c.tag() {
                     Tag::Ref => {
                         let p = c.ptr();
+                        if attributes == Attributes::Kept && (*p).tag() == Tag::Att {
+                            return None;
+                        }
                         let is_copy =
                             (p as usize).wrapping_sub(base as usize) < top as usize - base as usize;
                         if !is_copy {
@@ -671,10 +687,10 @@ mod tests {
                 let mut scratch = Scratch::default();
                 // SAFETY: a term of this heap.
                 let (young, other) = unsafe {
-                    let young = h.copy_young(term, ground, &mut scratch);
+                    let young = h.copy_young(term, ground, Attributes::Dropped, &mut scratch);
                     let mut scratch = Scratch::default();
                     let (words, marks) = (&mut scratch.words, &mut scratch.marks);
-                    assert!(words_within(&h, term, |_, _| true, words, marks));
+                    assert!(words_within(&h, term, |_, _| true, words, marks, &mut None));
                     let other = match ground {
                         Ground::Shared => h.share(words, term, &mut scratch.objects),
                         Ground::Copied => h.whole(words),

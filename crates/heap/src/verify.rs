@@ -314,7 +314,7 @@ impl Verifier<'_> {
 #[cfg(test)]
 mod tests {
     use crate::config::HeapConfig;
-    use crate::copy::record;
+    use crate::copy::{Attributes, record};
     use crate::heap::Heap;
     use samite_term::variant::variant;
     use samite_term::{Atom, Cell, Functor, Tag};
@@ -364,7 +364,7 @@ mod tests {
             let all = h.list(&items, Cell::NIL).unwrap();
             // SAFETY: all terms belong to `h`, which is not collected while they are read.
             unsafe {
-                let r = record(&mut h, all).unwrap();
+                let r = record(&mut h, all, Attributes::Dropped).unwrap();
                 r.verify();
                 let mut roots = [all, h.instantiate(&r).unwrap()];
                 super::verify(&h, roots.to_vec(), super::Extent::Whole);
@@ -394,7 +394,7 @@ mod tests {
         // SAFETY: making our own fresh structure cyclic; then copying it.
         unsafe {
             *cyclic.ptr().add(2) = cyclic;
-            let r = record(&mut h, cyclic).unwrap();
+            let r = record(&mut h, cyclic, Attributes::Dropped).unwrap();
             assert!(r.len() < 1000);
             assert!(!r.is_ground());
             super::verify(&h, vec![cyclic], super::Extent::Whole);

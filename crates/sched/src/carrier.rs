@@ -20,6 +20,10 @@ pub trait Carrier {
     fn goes_on(&self);
     /// The thread that runs lets others run first, if its OS thread is its own.
     fn make_way(&self) {}
+    /// Whether there are some.
+    fn others_wait(&self) -> bool {
+        false
+    }
     /// The thread is about to wait for others, or until then, in a world that is simulated.
     fn waits(&self, _whom: &Attention, _until: Option<Instant>) {}
     /// It has waited.
@@ -50,6 +54,11 @@ pub fn is_carrier() -> bool {
 fn current() -> Option<Rc<dyn Carrier>> {
     // (The OS thread may be at its end.)
     CARRIER.try_with(|c| c.borrow().clone()).ok().flatten()
+}
+
+/// Whether others wait for the turn of the thread that runs here, if its OS thread is its own and it takes turns with others.
+pub fn others_wait() -> bool {
+    current().is_some_and(|carrier| carrier.others_wait())
 }
 
 /// The thread that runs here lets others run first, if its OS thread is its own and it takes turns with others.

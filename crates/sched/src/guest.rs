@@ -130,10 +130,10 @@ impl<T: Runnable> Carrier for Waits<T> {
         }
         self.guest.await_turn();
     }
+    fn others_wait(&self) -> bool {
+        self.ready.others_wait()
+    }
     fn make_way(&self) {
-        if !self.ready.others_wait() {
-            return;
-        }
         self.ready.line_up(&self.guest);
         self.guest.await_turn();
     }

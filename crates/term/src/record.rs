@@ -7,7 +7,8 @@
 //! A builder within [`heavy::guard`](crate::heavy::guard) that is refused memory abandons the work; elsewhere records are small.
 //!
 //! Invariants: every pointer cell points into the block; raw words follow a box header; a variable is a
-//! cell that refers to itself; there are no attributed variables and no frames in a record.
+//! cell that refers to itself; there are no attributed variables and no frames in a record. (Attributes may lie beside the term: the root has the
+//! tag `ATT` then, and what it refers to is for the heap alone that makes variables of them, `heap/copy.rs`.)
 //! A record is immutable and may be read from any thread. As long as it lives it counts for the queues and mutexes whose handles it has
 //! ([`crate::counted`]).
 
@@ -139,7 +140,7 @@ impl Record {
                         _ => {}
                     }
                 }
-                Tag::Att => panic!("record: attributed variable"),
+                Tag::Att => assert!(i == 0 && c.address() == 8, "record: attributed variable"),
                 Tag::Hdr => i += c.box_words(),
             }
             i += 1;

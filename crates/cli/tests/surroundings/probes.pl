@@ -92,6 +92,8 @@ probe(heaps, L, ( heaps:list_to_heap([3-c, 1-a, 2-b], H), heaps:heap_to_list(H, 
 probe(heaps, P-K, ( heaps:list_to_heap([3-c, 1-a], H), heaps:get_from_heap(H, P, K, _) )).
 probe(import_modules, M, '$import_modules':import_module(probes, M)).
 probe(intercept, L, intercept:intercept_all(X, ( intercept:send_signal(1), intercept:send_signal(2) ), X, L)).
+probe(dif, Gs, ( dif:dif(f(X, Y), f(a, b)), X = a, copy_term(Y, _, Gs) )).
+probe(dif, Y, ( dif:dif(X, Y), X = a, member(Y, [a, b]) )).
 probe(license, x, license:license(lgpl)).
 probe(listing, S, probes:output(prolog_listing:listing(probes:even/1), S)).
 probe(listing, S, probes:output(prolog_listing:portray_clause((a :- ( b, c ; d(X, X, _) ))), S)).
@@ -104,7 +106,7 @@ probe(lists, L, lists:list_to_set([a, b, a], L)).
 probe(locales, P, ( '$locales':locale_create(L, default, [decimal_point(',')]), '$locales':locale_property(L, decimal_point(P)) )).
 probe(main, P/O, prolog_main:argv_options(['--verbose', '--n=3', '-x', file], P, O)).
 probe(make, x, prolog_make:make).
-probe(missing, T, ( '$missing':'$absent'(freeze/2, S), T = S )).
+probe(missing, T, ( '$missing':'$absent'(lazy_list/2, S), T = S )).
 probe(module_info, P, '$module_info':module_property(probes, exports(P))).
 probe(nb_set, L, ( nb_set:empty_nb_set(S), nb_set:add_nb_set(b, S), nb_set:add_nb_set(a, S), nb_set:add_nb_set(b, S), nb_set:nb_set_to_list(S, L) )).
 probe(numbers, C, '$numbers':float_class(1.0, C)).
@@ -112,6 +114,7 @@ probe(numbervars, T, ( T = f(_, _), '$numbervars':numbervars(T, 5, _, [functor_n
 probe(occurs, N, occurs:occurrences_of_term(a, f(a, g(a)), N)).
 probe(occurs, S, occurs:sub_term(S, f(a, g(b)))).
 probe(operators, P, ( prolog_operator:push_operators(probes:[op(701, xfx, '=@@=')]), current_op(P, xfx, probes:'=@@='), prolog_operator:pop_operators )).
+probe(when, X/Y, ( when:when(( ground(X) ; ?=(X, Y) ), Y = 2), X = 1 )).
 probe(option, V/R, option:select_option(a(V), [b(1), a(2)], R)).
 probe(option, O, option:merge_options([a(1)], [a(2), b(3)], O)).
 probe(optparse, O/P, optparse:opt_parse([[opt(verbose), type(boolean), default(false), shortflags([v]), longflags([verbose]), help(x)]], ['-v', file], O, P)).

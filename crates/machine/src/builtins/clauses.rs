@@ -281,7 +281,7 @@ impl<'b> Ctx<'b> {
     /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`; and whether the body is straight.
     fn clause_record(&mut self, parts: &Parts) -> Result<(samite_term::Record, bool), Throw> {
         let Some(body) = parts.body else {
-            let record = self.record_shared(parts.head.cell(), size_of::<Clause>())?;
+            let record = self.record_of_clause(parts.head.cell(), size_of::<Clause>())?;
             return Ok((record, false));
         };
         // Also of clauses that are compiled when they are first called: errors in the body belong to who adds them.
@@ -298,7 +298,7 @@ impl<'b> Ctx<'b> {
             .heap
             .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
         Ok((
-            self.record_shared(t, size_of::<Clause>())?,
+            self.record_of_clause(t, size_of::<Clause>())?,
             goals.is_straight,
         ))
     }

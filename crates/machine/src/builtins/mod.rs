@@ -8,6 +8,7 @@
 //! What needs to run goals is written in Prolog (`library/boot/boot.pl` of the `samite` crate) or is a control predicate.
 
 mod args;
+mod attributes;
 mod bags;
 mod chario;
 mod chars;
@@ -73,7 +74,6 @@ mod tty;
 mod unloading;
 pub(crate) mod unnamed;
 mod waitable;
-mod waiting;
 pub mod watches;
 mod wildcards;
 
@@ -197,6 +197,7 @@ impl Entry {
 /// All topics.
 const TOPICS: &[&[Entry]] = &[
     core::TABLE,
+    attributes::TABLE,
     clause_walks::TABLE,
     clauses::TABLE,
     clause_refs::TABLE,
@@ -244,7 +245,6 @@ const TOPICS: &[&[Entry]] = &[
     console::TABLE,
     globals::TABLE,
     waitable::TABLE,
-    waiting::TABLE,
     kinds::TABLE,
     tty::TABLE,
     names::TABLE,

@@ -9,6 +9,7 @@ use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::{FxHashSet, FxHasher};
+use samite_heap::copy::Attributes;
 use samite_heap::{Ground, Heap};
 use samite_term::cell::MAX_ARITY;
 use samite_term::cycle::Met;
@@ -23,10 +24,19 @@ pub const TABLE: &[Entry] = &[
     pure("=..", 2, univ).core(),
     pure("compound_name_arity", 3, compound_name_arity),
     pure("compound_name_arguments", 3, compound_name_arguments),
-    det("copy_term", 2, |m, a| copy_term(m, a, Ground::Shared))
-        .core()
-        .makes_terms(),
-    det("duplicate_term", 2, |m, a| copy_term(m, a, Ground::Copied)).makes_terms(),
+    det("copy_term_nat", 2, |m, a| {
+        copy_term(m, a, Ground::Shared, Attributes::Dropped)
+    })
+    .makes_terms(),
+    det("copy_term", 2, |m, a| {
+        copy_term(m, a, Ground::Shared, Attributes::Kept)
+    })
+    .core()
+    .makes_terms(),
+    det("duplicate_term", 2, |m, a| {
+        copy_term(m, a, Ground::Copied, Attributes::Kept)
+    })
+    .makes_terms(),
     det("term_variables", 2, |m, a| term_variables(m, a, Cell::NIL))
         .core()
         .makes_terms(),
@@ -396,10 +406,10 @@ fn compound_name_arguments(m: &mut Ctx, a: Args) -> Res {
 
 // --- copies and variables ---
 
-fn copy_term(m: &mut Ctx, a: Args, ground: Ground) -> Res {
+fn copy_term(m: &mut Ctx, a: Args, ground: Ground, attributes: Attributes) -> Res {
     let t = m.arg(a, 0);
     // SAFETY: an argument is a term of this machine's heap.
-    let copy = unsafe { m.heap.copy_sharing(t, ground, Heap::has_room) };
+    let copy = unsafe { m.heap.copy_sharing(t, ground, attributes, Heap::has_room) };
     m.check_given_up()?;
     let copy = copy?.ok_or(Throw::Memory)?;
     Ok(m.unify_arg(a, 1, copy))
@@ -475,7 +485,9 @@ fn unifiable(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     }
     let mut pairs = growth::with_room(bindings.len())?;
-    for &(variable, value) in bindings.iter().rev() {
+    // (What else was overwritten belongs to attributed variables that would have been woken.)
+    let bound = bindings.iter().filter(|(cell, _)| cell.tag() == Tag::Ref);
+    for &(variable, value) in bound.rev() {
         pairs.push(m.heap.structure(equals, &[variable, value])?);
     }
     let list = m.heap.list(&pairs, Cell::NIL)?;
@@ -511,6 +523,11 @@ const NUMBERED: usize = 2 * WORDS_OF_NUMBERED;
 
 fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
     let found = variables(m, m.arg(a, 0))?;
+    // SAFETY: variables of this heap.
+    if (found.iter()).any(|&v| unsafe { m.heap.attributes(v) }.is_some()) {
+        let t = m.arg(a, 0);
+        return Err(m.type_error("free_of_attvar", t));
+    }
     let end = start.saturating_add(found.len() as i64);
     if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
         return Err(m.representation_error("tagged_integer"));
@@ -528,13 +545,8 @@ fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
         unsafe {
             *next = header;
             *next.add(1) = Cell::small(n);
-            let numbered = Cell::to(Tag::Str, next);
+            m.heap.bind(v.ptr(), Cell::to(Tag::Str, next));
             next = next.add(WORDS_OF_NUMBERED);
-            if *v.ptr() == v {
-                m.heap.bind(v.ptr(), numbered);
-            } else {
-                m.unify(v, numbered);
-            }
         }
     }
     Ok(end)

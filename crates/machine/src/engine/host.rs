@@ -99,7 +99,7 @@ impl OwnedWorker {
         let mut bindings = Vec::with_capacity(names.len());
         for binding in names {
             let (name, value) = (self.argument(binding, 0), self.argument(binding, 1));
-            bindings.push((name.atom_of(), self.record(value).ok()?));
+            bindings.push((name.atom_of(), self.record_plain(value).ok()?));
         }
         Some(bindings)
     }

@@ -65,6 +65,9 @@ impl Worker {
 
     /// The thread's slice is over, and its OS thread is its own: lets others run, if it takes turns with them.
     pub(in crate::engine) fn make_way_here(&mut self) {
+        if !carrier::others_wait() {
+            return;
+        }
         self.leave_readers();
         carrier::make_way();
         self.after_wait();

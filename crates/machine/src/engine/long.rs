@@ -19,7 +19,7 @@
 
 use crate::engine::by_thread::ByThread;
 use crate::engine::given_up::{self, Ending, has_given_up};
-use crate::engine::going::{Outcome, Stopped};
+use crate::engine::going::{Go, Leave, Outcome, Stopped};
 use crate::engine::worker::{OwnedWorker, Worker};
 use crate::state::program::Program;
 use samite_heap::address_space;
@@ -230,10 +230,20 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
         // Without memory for it the event is lost as it would be at a safe point.
         m.start(&goal).ok()?;
         m.thread.events.masks.signal = true;
-        let go = m.started_goal();
-        // (It runs no engines.)
-        let Stopped::Ended(outcome) = m.run(go) else {
-            return None;
+        let mut go = m.started_goal();
+        let outcome = loop {
+            match m.run(go) {
+                Stopped::Ended(outcome) => break outcome,
+                // (It runs no engines.)
+                Stopped::Left(why) if matches!(*why, Leave::Ask(_)) => return None,
+                // It makes way for nobody: its thread is in the midst of something. What it would wait for away it waits for here.
+                Stopped::Left(_) => {
+                    if attention.is_suspended() {
+                        attention.wait_here();
+                    }
+                    go = Ok(Go::Proceed);
+                }
+            }
         };
         attention.raise(Events::SIGNAL);
         match outcome {

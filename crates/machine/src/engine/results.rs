@@ -11,7 +11,8 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::cells;
 use crate::state::results::Results;
-use samite_heap::{Generation, Heap, address_space, copy};
+use samite_heap::copy::{self, Attributes};
+use samite_heap::{Generation, Heap, address_space};
 use samite_term::{Cell, Record};
 
 impl Worker {
@@ -74,7 +75,7 @@ impl Worker {
             heap.has_room(beside.saturating_add(bytes))
         };
         // SAFETY: a term of this heap.
-        unsafe { copy::record_within(&mut self.heap, t, room) }
+        unsafe { copy::record_within(&mut self.heap, t, Attributes::Kept, room) }
     }
 
     /// The goal has no more solutions: their list, in the place of the choicepoint with the list that is asked for and its tail.

@@ -3,6 +3,7 @@
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use crate::state::room::has_common_room;
+use samite_heap::copy::Attributes;
 use samite_heap::{Heap, copy, unify};
 use samite_term::{Atom, Cell, Functor, Record, TermRef};
 
@@ -61,24 +62,42 @@ impl Worker {
     pub(crate) fn segment(&self) -> usize {
         if self.b.is_null() { 0 } else { self.b.trail() }
     }
-    /// A copy of a term outside of the heap, however large it is.
+    /// A copy of a term outside of the heap, however large it is, with its attributes.
     pub(crate) fn record(&mut self, t: Cell) -> Result<Record, Throw> {
         // SAFETY: a term of this heap.
-        unsafe { copy::record(&mut self.heap, t) }.ok_or(Throw::Memory)
+        unsafe { copy::record(&mut self.heap, t, Attributes::Kept) }.ok_or(Throw::Memory)
+    }
+    /// The same without.
+    pub(crate) fn record_plain(&mut self, t: Cell) -> Result<Record, Throw> {
+        // SAFETY: a term of this heap.
+        unsafe { copy::record(&mut self.heap, t, Attributes::Dropped) }.ok_or(Throw::Memory)
     }
     /// A copy of a term outside of the heap that is this thread's, and as large as its memory lets it be.
     pub(crate) fn record_whole(&mut self, t: Cell) -> Result<Record, Throw> {
         // SAFETY: a term of this heap.
-        let record = unsafe { copy::record_within(&mut self.heap, t, Heap::has_room) };
+        let record =
+            unsafe { copy::record_within(&mut self.heap, t, Attributes::Kept, Heap::has_room) };
         self.check_given_up()?;
         record.ok_or(Throw::Memory)
     }
     /// The same for what all threads have in common, where `beside` bytes are made with it.
     pub(crate) fn record_shared(&mut self, t: Cell, beside: usize) -> Result<Record, Throw> {
+        self.record_common(t, Attributes::Kept, beside)
+    }
+    /// The same without attributes: of a clause.
+    pub(crate) fn record_of_clause(&mut self, t: Cell, beside: usize) -> Result<Record, Throw> {
+        self.record_common(t, Attributes::Dropped, beside)
+    }
+    fn record_common(
+        &mut self,
+        t: Cell,
+        attributes: Attributes,
+        beside: usize,
+    ) -> Result<Record, Throw> {
         let beyond = self.thread.beyond_limit();
         let room = |_: &Heap, bytes: usize| has_common_room(bytes + beside, beyond);
         // SAFETY: a term of this heap.
-        let record = unsafe { copy::record_within(&mut self.heap, t, room) };
+        let record = unsafe { copy::record_within(&mut self.heap, t, attributes, room) };
         self.check_given_up()?;
         let record = record.ok_or(Throw::Memory)?;
         self.room(record.len() * 8 + beside)?;

@@ -9,7 +9,9 @@
 %   Groups the bindings by value: a line is line(Names, Value), or line(Names, '$none') if the last name stands for an unbound
 %   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
 %   at the value of a group is written as its name, others as `_S1`, ... with where(Lines) behind the first value they occur in.
-'$answer_lines'(Bindings, Lines, Names) :-
+%   Goals that variables wait for, and other attributes, are lines goal(Goal) behind the others.
+'$answer_lines'(Bindings0, Lines, Names) :-
+    answer_goals(Bindings0, Bindings, Goals),
     '$group_bindings'(Bindings, Groups0),
     '$group_values'(Groups0, Values0),
     '$factorize_term'(Values0, Skeletons, Equations0),
@@ -20,8 +22,28 @@
     '$append'(CycleNames0, CycleNames, Names1),
     '$append'(Names1, Names0, Names2),
     '$group_values'(Groups, Values),
-    '$name_others'(Values-Equations, Names2, Used, Names),
-    '$group_lines'(Groups, Equations, Lines).
+    '$name_others'([Values,Goals|Equations], Names2, Used, Names),
+    '$group_lines'(Groups, Equations, Lines0),
+    '$append'(Lines0, Goals, Lines).
+
+answer_goals(Bindings, Bindings, []) :-
+    term_attvars(Bindings, []), !.
+answer_goals(Bindings0, Bindings, Lines) :-
+    copy_term(Bindings0, Bindings, Goals),
+    '$typein_module'(M),
+    goal_lines(Goals, M, Lines).
+
+goal_lines([], _, []).
+goal_lines([G0|Gs], M, [goal(G)|Lines]) :-
+    plain_goal(G0, M, G),
+    goal_lines(Gs, M, Lines).
+
+%   Without the modules that need not be said: that of the toplevel, in front of it and of what it calls.
+plain_goal(G, _, G) :- var(G), !.
+plain_goal(M:G, M, G) :- !.
+plain_goal(freeze(V, M:G), M, freeze(V, G)) :- !.
+plain_goal(when(C, M:G), M, when(C, G)) :- !.
+plain_goal(G, _, G).
 
 %   Puts the finite values in place; a group whose value is the variable of an equation gets the right-hand side.
 '$cut_cycles'([], _, [], Equations, Equations, []).
@@ -150,13 +172,18 @@
 '$write_answer'([], _, _) :- !, write(user_output, true).
 '$write_answer'(Lines, Names, Options) :- '$write_lines'(Lines, Names, Options).
 
-'$write_lines'([line(Ns, Value, Where)|Lines], Names, Options) :-
-    '$write_line'(Ns, Value, Names, Options),
-    '$write_where'(Where, Names, Options),
+'$write_lines'([Line|Lines], Names, Options) :-
+    write_line(Line, Names, Options),
     (   Lines == [] -> true
     ;   format(user_output, ',~n', []),
         '$write_lines'(Lines, Names, Options)
     ).
+
+write_line(line(Ns, Value, Where), Names, Options) :-
+    '$write_line'(Ns, Value, Names, Options),
+    '$write_where'(Where, Names, Options).
+write_line(goal(G), Names, Options) :-
+    write_term(user_output, G, [variable_names(Names), priority(999)|Options]).
 
 %   The equations of cycles. The comment stands behind the comma, as in SWI-Prolog.
 '$write_where'([], _, _).

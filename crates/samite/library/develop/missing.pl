@@ -15,15 +15,9 @@
 
 absent(tnot, 1, negation).
 absent(undefined, 0, negation).
-absent(lazy_list, 2, attributes).
-absent(lazy_list, 3, attributes).
-absent(freeze, 2, attributes).
-absent(frozen, 2, attributes).
-absent(dif, 2, attributes).
-absent(when, 2, attributes).
-absent(put_attr, 3, attributes).
-absent(get_attr, 3, attributes).
-absent(del_attr, 2, attributes).
+absent(lazy_list, 2, lazy_lists).
+absent(lazy_list, 3, lazy_lists).
+absent(call_residue_vars, 2, residue).
 absent(deterministic, 1, frames).
 absent(prolog_current_frame, 1, frames).
 absent(prolog_frame_attribute, 3, frames).
@@ -81,7 +75,8 @@ absent(non_terminal, 1, non_terminals).
 %   because(+Why, -Text)
 
 because(negation, 'Samite has no well-founded negation').
-because(attributes, 'Samite has no attributed variables').
+because(lazy_lists, 'Samite has no lazy lists').
+because(residue, 'Samite does not note which variables a goal gives attributes to; see term_attvars/2 and copy_term/3').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').

@@ -187,11 +187,12 @@ why(Why) -->
 
 %   Variables get the names A, B, ..., the same in both terms.
 compared(Expected0, Got0) -->
-    { copy_term_nat(Expected0-Got0, Expected-Got),
-      numbervars(Expected-Got, 0, _),
+    { copy_term(Expected0-Got0, Expected-Got, Goals),
+      numbervars(Expected-Got-Goals, 0, _),
       Options = [numbervars(true), quoted(true), portray(true), max_depth(100)] },
     [ '    Expected: ', '~W'-[Expected, Options], nl,
-      '    Got:      ', '~W'-[Got, Options], nl ].
+      '    Got:      ', '~W'-[Got, Options], nl ],
+    ( { Goals == [] } -> [] ; [ '       with: ', '~W'-[Goals, Options], nl ] ).
 
 %   within(+Where, +File)//: the clause in which an assertion is, if it is not the test's.
 within(in(_:PI, File, Line), File) --> !, [ ' in ~q (line ~w)'-[PI, Line] ].

@@ -1,23 +1,94 @@
 :- module('$copying',
           [ copy_term/3,
             copy_term/4,
-            copy_term_nat/2,
+            frozen/2,
             copy_term_nat/4,
             term_singletons/2
           ]).
 
 /*  Copies of terms, and what is said of their variables.
 
-    As in SWI-Prolog. No variable has attributes, so there are no goals
-    beside a copy, and the copies without attributes are plain ones.
+    As in SWI-Prolog. A module says what the attributes that it gives to
+    variables mean, attribute_goals//1, which is asked for all variables of a
+    term and for those in their attributes.
 */
 
 %!  copy_term(+Term, -Copy, -Goals) is det.
 %
-%   Goals would give the copy its attributes: there are none.
+%   Copy has no attributed variables; Goals, a list, would give the copy the
+%   attributes of Term.
 
-copy_term(Term, Copy, []) :-
-    copy_term(Term, Copy).
+copy_term(Term, Copy, Goals) :-
+    term_attvars(Term, Vs),
+    (   Vs == []
+    ->  copy_term(Term, Copy),
+        Goals = []
+    ;   findall(Term-Gs, ( goals(Vs, Gs, []), plain(Term-Gs) ), [Copy-Goals])
+    ).
+
+goals([], Gs, Gs).
+goals([V|Vs], Gs0, Gs) :-
+    (   get_attrs(V, As)
+    ->  attribute_goals(As, V, Gs0, Gs1)
+    ;   Gs0 = Gs1
+    ),
+    goals(Vs, Gs1, Gs).
+
+attribute_goals([], _, Gs, Gs).
+attribute_goals(att(M, Value, As), V, Gs0, Gs) :-
+    (   M == freeze
+    ->  frozen_goals(Value, V, Gs0, Gs1)
+    ;   predicate_property(M:attribute_goals(_, _, _), defined),
+        M:attribute_goals(V, Gs0, Gs2)
+    ->  Gs1 = Gs2
+    ;   Gs0 = [put_attr(V, M, Value)|Gs1]
+    ),
+    attribute_goals(As, V, Gs1, Gs).
+
+frozen_goals('$and'(A, B), V, Gs0, Gs) :-
+    !,
+    frozen_goals(A, V, Gs0, Gs1),
+    frozen_goals(B, V, Gs1, Gs).
+frozen_goals(G0, V, [freeze(V, G)|Gs], Gs) :-
+    (   nonvar(G0),
+        G0 = _:_
+    ->  G = G0
+    ;   G = user:G0
+    ).
+
+%   Takes the attributes off.
+
+plain(Term) :-
+    term_attvars(Term, Vs),
+    without_attributes(Vs).
+
+without_attributes([]).
+without_attributes([V|Vs]) :-
+    del_attrs(V),
+    without_attributes(Vs).
+
+%!  frozen(@Term, -Goal) is det.
+%
+%   Goal is what the variables in Term wait for, as a conjunction: true if
+%   they wait for nothing.
+
+frozen(Term, Goal) :-
+    term_attvars(Term, Vs),
+    (   Vs == []
+    ->  Goal = true
+    ;   copy_term(Vs, Plain, Gs),
+        conjunction(Gs, Conjunction),
+        Vs = Plain,
+        Goal = Conjunction
+    ).
+
+conjunction([], true).
+conjunction([G|Gs], Goal) :-
+    (   Gs == []
+    ->  Goal = G
+    ;   Goal = (G,Goal1),
+        conjunction(Gs, Goal1)
+    ).
 
 %!  copy_term(+Vars, +Term, -CopiedVars, -Copy) is det.
 %
@@ -26,7 +97,7 @@ copy_term(Term, Copy, []) :-
 copy_term(Vars, Term, CopiedVars, Copy) :-
     term_variables(Vars, Renamed),
     term_variables(Term, All),
-    copy_term(Renamed/All, Marks/Marked),
+    copy_term_nat(Renamed/All, Marks/Marked),
     marks(Marks),
     unmarked(All, Marked, Shared),
     copy_term(Shared/Vars/Term, Shared/CopiedVars/Copy).
@@ -46,15 +117,15 @@ unmarked([V|Vs], [Mark|Marked], Unmarked) :-
     ),
     unmarked(Vs, Marked, Unmarked1).
 
-%!  copy_term_nat(+Term, -Copy) is det.
-
-copy_term_nat(Term, Copy) :-
-    copy_term(Term, Copy).
-
 %!  copy_term_nat(+Vars, +Term, -CopiedVars, -Copy) is det.
 
 copy_term_nat(Vars, Term, CopiedVars, Copy) :-
-    copy_term(Vars, Term, CopiedVars, Copy).
+    term_variables(Vars, Renamed),
+    term_variables(Term, All),
+    copy_term_nat(Renamed/All, Marks/Marked),
+    marks(Marks),
+    unmarked(All, Marked, Shared),
+    copy_term_nat(Shared/Vars/Term, Shared/CopiedVars/Copy).
 
 %!  term_singletons(+Term, -Vars) is det.
 %
@@ -62,7 +133,7 @@ copy_term_nat(Vars, Term, CopiedVars, Copy) :-
 
 term_singletons(Term, Vars) :-
     term_variables(Term, All),
-    copy_term(Term/All, Copy/Copies),
+    copy_term_nat(Term/All, Copy/Copies),
     count([Copy]),
     single(All, Copies, Vars).
 

@@ -5,7 +5,7 @@
 %!  numbervars(+Term, +Start, -End, +Options) is det.
 %
 %   As numbervars/3. Options: functor_name(Name) instead of $VAR; singletons(Boolean), whether variables that occur once become
-%   '$VAR'('_') and do not count. attvar/1 is accepted: there are no attributed variables that it could be about.
+%   '$VAR'('_') and do not count; attvar(What) of attributed variables: error (default), skip, or bind, which calls no goals.
 
 numbervars(Term, Start, End, Options) :-
     must_be(integer, Start),
@@ -22,8 +22,16 @@ numbervars(Term, Start, End, Options) :-
         maplist(number_singleton(Name), Once)
     ;   true
     ),
-    term_variables(Term, Variables),
+    term_variables(Term, Variables0),
+    numbered_variables(Attvar, Term, Variables0, Variables),
     foldl(number_variable(Name), Variables, Start, End).
+
+numbered_variables(skip, _, Variables0, Variables) :-
+    exclude(attvar, Variables0, Variables).
+numbered_variables(bind, _, Variables, Variables) :-
+    maplist(del_attrs, Variables).
+numbered_variables(error, Term, Variables, Variables) :-
+    ( member(V, Variables), attvar(V) -> type_error(free_of_attvar, Term) ; true ).
 
 must_be_option(Option) :-
     (   var(Option) -> instantiation_error(Option)

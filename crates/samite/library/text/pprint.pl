@@ -22,7 +22,7 @@ print_term(Term, Options) :-
     ( Arguments == auto -> true ; Arguments == false -> true ; must_be(nonneg, Arguments) ),
     option(write_options(WriteOptions), Options, [quoted(true), numbervars(true), portray(true)]),
     Layout = layout(Stream, Right, Tab, Operators, Arguments, WriteOptions),
-    \+ \+ ( numbervars(Term, 0, _, [singletons(true)]),
+    \+ \+ ( numbervars(Term, 0, _, [singletons(true),attvar(skip)]),
             layout_term(Term, 1200, Left, Layout)
           ).
 

@@ -49,6 +49,10 @@ fn is_call(f: Functor) -> bool {
     f.arity() > 0 && f.name() == atoms::CALL
 }
 
+fn is_repeat(p: &Predicate) -> bool {
+    p.module() == atoms::SYSTEM && p.functor().arity() == 0 && p.name().as_str() == "repeat"
+}
+
 impl Worker {
     /// `'$within_depth'/3`: calls a goal within so many levels; the deepest that it has come to, or `depth_limit_exceeded`.
     pub(in crate::engine) fn within_depth(&mut self) -> Result<Go, Throw> {
@@ -181,6 +185,8 @@ impl Worker {
         }
         // A builtin calls nothing; what is not there yet is called again when it is.
         let is_leaf = means.has(flag::BUILTIN) && !means.has(flag::CONTROL);
+        // (`repeat/0` calls itself, and is a builtin elsewhere.)
+        let is_leaf = is_leaf || is_repeat(means);
         if is_leaf || !means.is_defined() {
             return Ok(Some(p.entry()));
         }

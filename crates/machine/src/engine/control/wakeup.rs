@@ -22,12 +22,7 @@ impl Worker {
         // SAFETY: terms are added to the heap only.
         let mut next = unsafe { self.heap.woken() };
         while let Some(w) = next {
-            let goal = if self.deref(w.variable).is_ref() {
-                // Bound to another variable: it waits for that.
-                self.structure_on_credit("$wake_on_binding", &[w.variable, w.goal])?
-            } else {
-                w.goal
-            };
+            let goal = self.structure_on_credit("$wake", &[w.attributes, w.variable])?;
             all = Some(match all {
                 None => goal,
                 Some(rest) => self.structure_on_credit(",", &[goal, rest])?,

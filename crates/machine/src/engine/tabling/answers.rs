@@ -30,7 +30,7 @@ impl Worker {
         }
         let mut node = space.answer_root(frame);
         if template.tag() == Tag::Str {
-            let mut variables = Variables::default();
+            let mut variables = Variables::of_answer();
             let mut work = Vec::new();
             // SAFETY: a template is a structure of this heap.
             let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
@@ -65,6 +65,7 @@ impl Worker {
         match unfit {
             Unfit::TooLong => Throw::Memory,
             Unfit::Cyclic => self.type_error("acyclic_term", template),
+            Unfit::Attributed => self.type_error("free_of_attvar", template),
         }
     }
 

@@ -222,7 +222,7 @@ impl Worker {
     fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
         let goal = match unfit {
             Unfit::TooLong => return Throw::Memory,
-            Unfit::Cyclic => self.heap.structure(p.functor(), args),
+            Unfit::Cyclic | Unfit::Attributed => self.heap.structure(p.functor(), args),
         };
         let colon = Functor::new(atoms::COLON, 2);
         let goal =
@@ -262,7 +262,7 @@ impl Worker {
             let call = self
                 .heap
                 .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
-            let r = self.record(call)?;
+            let r = self.record_plain(call)?;
             Some(self.heap.instantiate(&r)?)
         };
         let index = self.thread.tabling.stack.len();

@@ -41,6 +41,8 @@ pub(super) enum Unfit {
     Cyclic,
     /// It is longer than the memory limit allows (shared subterms can make that of a small term), or than there is room for.
     TooLong,
+    /// It is an answer, and has an attributed variable.
+    Attributed,
 }
 
 impl From<Refused> for Unfit {
@@ -55,9 +57,18 @@ pub(super) struct Variables {
     cells: Vec<Cell>,
     /// The numbers, once there are more than [`FEW`].
     numbers: FxHashMap<Cell, u32>,
+    of_answer: bool,
 }
 
 impl Variables {
+    /// Those of an answer, which has no attributed ones: a table does not keep what belongs to them. (A call's filter the answers.)
+    pub fn of_answer() -> Variables {
+        Variables {
+            of_answer: true,
+            ..Variables::default()
+        }
+    }
+
     /// The variables in the order of their numbers.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
@@ -129,7 +140,12 @@ pub(super) unsafe fn encode(
             let c = deref(t);
             match c.tag() {
                 Tag::Int | Tag::Con => step(c.0)?,
-                Tag::Ref => step(variable_token(variables.number(c)?))?,
+                Tag::Ref => {
+                    if variables.of_answer && (*c.ptr()).tag() == Tag::Att {
+                        return Err(Unfit::Attributed);
+                    }
+                    step(variable_token(variables.number(c)?))?;
+                }
                 Tag::Lst => {
                     step(LIST)?;
                     growth::push(work, *c.ptr().add(1))?;

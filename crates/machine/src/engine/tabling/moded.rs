@@ -78,7 +78,7 @@ impl Worker {
         let mut node = space.answer_root(frame);
         // SAFETY: a template of a moded subgoal is a structure.
         let first = Functor::from_cell(unsafe { *template.ptr() }).arity() - values;
-        let (mut variables, mut work) = (Variables::default(), Vec::new());
+        let (mut variables, mut work) = (Variables::of_answer(), Vec::new());
         for i in 0..first {
             // SAFETY: arguments of the template are terms of this heap.
             let done = unsafe {

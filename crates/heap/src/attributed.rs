@@ -1,7 +1,8 @@
-//! Variables that goals wait for: attributed variables, of one attribute so far.
+//! Attributed variables (Holzbaur, *Metastructures vs. Attributed Variables in the Context of Extensible Unification*, PLILP 1992).
 //!
-//! Such a variable is a cell `ATT a`; at `a` is what waits for it, `'$waiting'(Goal, Variable, Next)`. Before it is bound it becomes
-//! a plain variable, and what waits for it is chained to what has been woken before, newest first; `'$woken'(First)` is where the chain
+//! Such a variable is a cell `ATT a`; at `a` is what belongs to it, `'$attributed'(Attributes, Variable, Next)`, where `Attributes` is
+//! `att(Module, Value, Attributes)` or `[]` as in SWI-Prolog. Before it is bound it becomes a plain variable, and what belongs to it is chained to
+//! what has been woken before, newest first; `'$woken'(First)` is where the chain
 //! begins. The machine takes it at the next place where a goal can run ([`Heap::woken`]). Nothing is allocated meanwhile: `H` may be in a
 //! register.
 //!
@@ -9,14 +10,17 @@
 //! - An attributed variable lies by itself, no argument of a structure, in the old generation. So each binding of one is trailed anyway, and
 //!   only a binding that is looks at what the variable is ([`Heap::bind_at_once`]): the others cost nothing. Whatever waking overwrites here is
 //!   trailed with its old value, the chain as well: backtracking takes a goal that was woken and has not run off it.
+//! - A plain variable is bound to an attributed one, never the other way ([`crate::unify::in_order`]).
 //! - `woke` is set if there is a chain. (It may be set without: after backtracking.)
+//!
+//! In a record the attributes lie beside the term ([`crate::copy`]); [`Heap::give_attributes`] makes the variables of its copy what they were.
 
 use crate::heap::{Heap, Hindrance, OutOfMemory};
 use samite_term::view::deref;
-use samite_term::{Atom, Cell, Functor, Tag, atoms};
+use samite_term::{Atom, Cell, Functor, Tag};
 
-/// The arguments of `'$waiting'/3`.
-const GOAL: usize = 1;
+/// The arguments of `'$attributed'/3`.
+const ATTRIBUTES: usize = 1;
 const VARIABLE: usize = 2;
 const NEXT: usize = 3;
 
@@ -26,7 +30,7 @@ const ENTRIES: usize = 7;
 /// What was woken by a binding, in a chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Woken {
-    pub goal: Cell,
+    pub attributes: Cell,
     pub variable: Cell,
     next: Cell,
 }
@@ -41,7 +45,7 @@ impl Woken {
         unsafe {
             let first = deref(chain);
             (first.tag() == Tag::Str).then(|| Woken {
-                goal: *first.ptr().add(GOAL),
+                attributes: *first.ptr().add(ATTRIBUTES),
                 variable: *first.ptr().add(VARIABLE),
                 next: *first.ptr().add(NEXT),
             })
@@ -58,16 +62,22 @@ impl Woken {
 }
 
 impl Heap {
-    /// Has `goal` wait for the variable, after what waits for it already.
+    /// Makes an attributed variable of a plain one.
     ///
     /// # Safety
-    /// `variable` is an unbound variable of this heap, `goal` a term of it, `segment` as in [`Heap::assign`].
-    pub unsafe fn wait_for(
+    /// `variable` is a plain unbound variable of this heap, `attributes` a term of it.
+    pub unsafe fn attribute(
         &mut self,
         variable: Cell,
-        goal: Cell,
-        segment: usize,
+        attributes: Cell,
     ) -> Result<(), OutOfMemory> {
+        let attributed = self.attributed(attributes)?;
+        // SAFETY: promised by the caller.
+        unsafe { self.bind(variable.ptr(), attributed) };
+        Ok(())
+    }
+    /// A new attributed variable.
+    fn attributed(&mut self, attributes: Cell) -> Result<Cell, OutOfMemory> {
         if self.woken.is_immediate() {
             let p = self.allocate_old(2)?;
             // SAFETY: two cells were just allocated.
@@ -77,25 +87,58 @@ impl Heap {
             }
             self.woken = Cell::to(Tag::Str, p);
         }
+        let p = self.allocate_old_remembered(5)?;
         // SAFETY: promised by the caller; so many cells were just allocated.
         unsafe {
-            let content = *variable.ptr();
-            if content.tag() == Tag::Att {
-                let attribute = content.ptr();
-                let both = [*attribute.add(GOAL), goal];
-                let both = self.structure(Functor::new(atoms::COMMA, 2), &both)?;
-                self.assign(attribute.add(GOAL), both, segment);
-                return Ok(());
-            }
-            let p = self.allocate_old_remembered(5)?;
             *p = Cell::to(Tag::Att, p.add(1));
-            *p.add(1) = Functor::new(Atom::new("$waiting"), 3).cell();
-            *p.add(1 + GOAL) = goal;
+            *p.add(1) = Functor::new(Atom::new("$attributed"), 3).cell();
+            *p.add(1 + ATTRIBUTES) = attributes;
             *p.add(1 + VARIABLE) = Cell::to(Tag::Ref, p);
             *p.add(1 + NEXT) = Cell::NIL;
-            self.bind(variable.ptr(), Cell::to(Tag::Ref, p));
         }
-        Ok(())
+        Ok(Cell::to(Tag::Ref, p))
+    }
+
+    /// Where the attributes of a variable are; none if it is a plain one.
+    ///
+    /// # Safety
+    /// `variable` is an unbound variable of this heap. The address is good until the next collection.
+    pub unsafe fn attributes(&self, variable: Cell) -> Option<*mut Cell> {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let content = *variable.ptr();
+            (content.tag() == Tag::Att).then(|| content.ptr().add(ATTRIBUTES))
+        }
+    }
+
+    /// Makes a plain variable of an attributed one. `segment` as in [`Heap::assign`].
+    ///
+    /// # Safety
+    /// `variable` is an attributed variable of this heap.
+    pub unsafe fn forget_attributes(&mut self, variable: Cell, segment: usize) {
+        // SAFETY: promised by the caller.
+        unsafe { self.assign(variable.ptr(), variable, segment) };
+    }
+
+    /// Of a record that was put on the heap: makes its variables what they were. `[Term, V1, As1, V2, As2, ...]` is the list at `kept`. The term.
+    ///
+    /// # Safety
+    /// The list is made as [`crate::copy::Attributes::Kept`] says, and on this heap.
+    pub(crate) unsafe fn give_attributes(&mut self, kept: Cell) -> Result<Cell, OutOfMemory> {
+        // SAFETY: promised by the caller: pairs of cells.
+        unsafe {
+            let p = kept.ptr();
+            // The root of the record, in front of the list, is no term.
+            *p.sub(1) = Cell::NIL;
+            let (term, mut rest) = (*p, *p.add(1));
+            while rest.tag() == Tag::Lst {
+                let (variable, second) = (*rest.ptr(), (*rest.ptr().add(1)).ptr());
+                // (No binding, which backtracking would undo: nobody knows the copy yet.)
+                *deref(variable).ptr() = self.attributed(*second)?;
+                rest = *second.add(1);
+            }
+            Ok(term)
+        }
     }
 
     /// Wakes what waits for the variable at `address`, which is about to be bound and has room on the trail for that.
@@ -169,7 +212,7 @@ mod tests {
         unsafe {
             let mut next = h.woken();
             while let Some(w) = next {
-                goals.push(w.goal);
+                goals.push(w.attributes);
                 next = w.before();
             }
         }
@@ -182,7 +225,7 @@ mod tests {
         let vars = [1, 2].map(|n| {
             let v = h.variable().unwrap();
             // SAFETY: a variable of this heap.
-            unsafe { h.wait_for(v, Cell::small(n), 0).unwrap() };
+            unsafe { h.attribute(v, Cell::small(n)).unwrap() };
             v
         });
         (h, vars)
@@ -244,19 +287,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn two_goals_wait_for_one() {
-        let (mut h, [v, _]) = two();
-        // SAFETY: a variable of this heap.
-        unsafe {
-            let v = deref(v);
-            h.wait_for(v, Cell::small(3), 0).unwrap();
-            h.bind(v.ptr(), Cell::small(10));
-            let both = goals(&h)[0].ptr();
-            assert_eq!([*both.add(1), *both.add(2)], [1, 3].map(Cell::small));
         }
     }
 }

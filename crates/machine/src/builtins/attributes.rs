@@ -1,0 +1,188 @@
+//! Attributed variables: what programs and libraries do with their attributes.
+//!
+//! As in SWI-Prolog (manual, section 8.1) a variable has one value for each module, in a chain `att(Module, Value, Others)` that ends in `[]`,
+//! in the order in which they were put there. What happens when it is bound: `engine/control/wakeup.rs`, `library/boot/attributes.pl`. All changes are undone
+//! on backtracking.
+
+use super::terms::variables;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
+use crate::engine::worker::Args;
+use crate::error::{Res, Throw};
+use rustc_hash::FxHashSet;
+use samite_term::{Atom, Cell, Functor, Tag};
+
+pub const TABLE: &[Entry] = &[
+    pure("attvar", 1, |m, a| Ok(place(m, m.arg(a, 0)).is_some())),
+    det("put_attr", 3, put_attr).makes_terms(),
+    det("get_attr", 3, get_attr),
+    det("del_attr", 2, del_attr),
+    det("put_attrs", 2, put_attrs).makes_terms(),
+    det("get_attrs", 2, |m, a| match place(m, m.arg(a, 0)) {
+        // SAFETY: nothing has been collected since.
+        Some(at) => Ok(m.unify_arg(a, 1, unsafe { *at })),
+        None => Ok(false),
+    }),
+    det("del_attrs", 1, |m, a| {
+        let v = m.arg(a, 0);
+        forget(m, v);
+        Ok(true)
+    }),
+    det("term_attvars", 2, term_attvars).makes_terms(),
+];
+
+/// The arguments of `att/3`.
+const MODULE: usize = 1;
+const VALUE: usize = 2;
+const OTHERS: usize = 3;
+
+fn att() -> Functor {
+    Functor::new(Atom::new("att"), 3)
+}
+
+/// Where the attributes of a dereferenced term begin, if it is an attributed variable. Good until something is collected.
+fn place(m: &Ctx, v: Cell) -> Option<*mut Cell> {
+    match v.is_ref() {
+        // SAFETY: an unbound variable of this heap.
+        true => unsafe { m.heap.attributes(v) },
+        false => None,
+    }
+}
+
+/// Where the attribute of a module is, or where the chain ends that begins at `at`: the address of the reference to it.
+fn find(m: &Ctx, mut at: *mut Cell, module: Atom) -> (*mut Cell, Option<*mut Cell>) {
+    let att = att();
+    loop {
+        // SAFETY: argument cells of structures of this heap, as far as the chain is one.
+        unsafe {
+            let c = m.deref(*at);
+            if c.tag() != Tag::Str || *c.ptr() != att.cell() {
+                return (at, None);
+            }
+            let p = c.ptr();
+            if m.deref(*p.add(MODULE)) == Cell::atom(module) {
+                return (at, Some(p));
+            }
+            at = p.add(OTHERS);
+        }
+    }
+}
+
+fn variable(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
+    let v = m.arg(a, 0);
+    match v.is_ref() {
+        true => Ok(v),
+        false => Err(m.uninstantiation_error(v, "1-st argument")),
+    }
+}
+
+/// `put_attr(+Variable, +Module, +Value)`.
+fn put_attr(m: &mut Ctx, a: Args) -> Res {
+    let v = variable(m, a)?;
+    let module = m.atom_argument(a, 1)?;
+    let value = m.arg(a, 2);
+    let last = match place(m, v).map(|at| find(m, at, module)) {
+        Some((_, Some(found))) => {
+            // SAFETY: an argument cell of this heap.
+            unsafe { m.assign(found.add(VALUE), value) };
+            return Ok(true);
+        }
+        Some((last, None)) => Some(last),
+        None => None,
+    };
+    // (A builtin collects nothing: the place stays where it is.)
+    let new = m
+        .heap
+        .structure(att(), &[Cell::atom(module), value, Cell::NIL])?;
+    // SAFETY: an argument cell, and a plain variable, of this heap.
+    unsafe {
+        match last {
+            Some(at) => m.assign(at, new),
+            None => m.heap.attribute(v, new)?,
+        }
+    }
+    Ok(true)
+}
+
+/// `get_attr(+Variable, +Module, -Value)`: fails if it has none.
+fn get_attr(m: &mut Ctx, a: Args) -> Res {
+    let Some(at) = place(m, m.arg(a, 0)) else {
+        return Ok(false);
+    };
+    let module = m.atom_argument(a, 1)?;
+    Ok(match find(m, at, module) {
+        // SAFETY: a structure of this heap.
+        (_, Some(p)) => m.unify_arg(a, 2, unsafe { *p.add(VALUE) }),
+        (_, None) => false,
+    })
+}
+
+/// `del_attr(+Variable, +Module)`: true if there is none.
+fn del_attr(m: &mut Ctx, a: Args) -> Res {
+    let v = m.arg(a, 0);
+    let Some(first) = place(m, v) else {
+        return Ok(true);
+    };
+    let module = m.atom_argument(a, 1)?;
+    if let (at, Some(p)) = find(m, first, module) {
+        // SAFETY: a structure and an argument cell of this heap.
+        let others = m.deref(unsafe { *p.add(OTHERS) });
+        if at == first && others == Cell::NIL {
+            forget(m, v);
+        } else {
+            // SAFETY: as above.
+            unsafe { m.assign(at, others) };
+        }
+    }
+    Ok(true)
+}
+
+/// `put_attrs(+Variable, +Attributes)`: in place of all that it has.
+fn put_attrs(m: &mut Ctx, a: Args) -> Res {
+    let v = variable(m, a)?;
+    let new = m.arg(a, 1);
+    match place(m, v) {
+        Some(_) if new == Cell::NIL => forget(m, v),
+        None if new == Cell::NIL => {}
+        // SAFETY: an argument cell of this heap.
+        Some(at) => unsafe { m.assign(at, new) },
+        // SAFETY: a plain unbound variable.
+        None => unsafe { m.heap.attribute(v, new)? },
+    }
+    Ok(true)
+}
+
+/// The variable has no attributes any more, if it had some.
+fn forget(m: &mut Ctx, v: Cell) {
+    if place(m, v).is_some() {
+        let segment = m.segment();
+        // SAFETY: an attributed variable of this heap.
+        unsafe { m.heap.forget_attributes(v, segment) };
+    }
+}
+
+/// `term_attvars(+Term, -Variables)`: those in the term, then those in their attributes, and so on.
+fn term_attvars(m: &mut Ctx, a: Args) -> Res {
+    let mut seen = FxHashSet::default();
+    let mut all = Vec::new();
+    let mut t = m.arg(a, 0);
+    loop {
+        let before = all.len();
+        let mut attributes = Vec::new();
+        for v in variables(m, t)? {
+            if let Some(at) = place(m, v)
+                && seen.insert(v)
+            {
+                all.push(v);
+                // SAFETY: nothing has been collected since.
+                attributes.push(unsafe { *at });
+            }
+        }
+        if all.len() == before {
+            break;
+        }
+        t = m.heap.list(&attributes, Cell::NIL)?;
+    }
+    let list = m.heap.list(&all, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}

@@ -1,0 +1,159 @@
+:- module(dif,
+          [ dif/2
+          ]).
+
+/*  Terms that are to be different.
+
+    A goal dif(X, Y) that is not decided is a term node(Lefts, Rights, Variables):
+    the terms are equal if and only if the lists are. It is an attribute
+    of each of its Variables, those whose bindings can decide it, and is
+    changed in place, so that all of them see what has become of it:
+    node([], [], _) is true whatever happens.
+*/
+
+%!  dif(?X, ?Y) is semidet.
+%
+%   X and Y are different, and stay so.
+
+dif(X, Y) :-
+    (   unifier(X, Y, Unifier)
+    ->  Unifier = [_|_],
+        sides(Unifier, Lefts, Rights),
+        Node = node(Lefts, Rights, []),
+        watch(Unifier, Node)
+    ;   true
+    ).
+
+%   In the order of the variables in the terms.
+
+unifier(X, Y, Unifier) :-
+    unifiable(X, Y, Unifier0),
+    reversed(Unifier0, [], Unifier).
+
+sides([], [], []).
+sides([L=R|Us], [L|Ls], [R|Rs]) :-
+    sides(Us, Ls, Rs).
+
+%   The variables that can decide the node have it as an attribute.
+
+watch(Unifier, Node) :-
+    decisive(Unifier, Vs0),
+    sort(Vs0, Vs),
+    arg(3, Node, Watched),
+    news(Vs, Watched, New),
+    add_each(New, Node),
+    setarg(3, Node, Vs).
+
+decisive([], []).
+decisive([L=R|Us], Vs) :-
+    (   var(R)
+    ->  Vs = [L,R|Vs1]
+    ;   Vs = [L|Vs1]
+    ),
+    decisive(Us, Vs1).
+
+%   Both in the standard order; those that were bound since are no variables.
+
+news(Vs, [], New) :-
+    !,
+    New = Vs.
+news(Vs, Watched0, New) :-
+    sort(Watched0, Watched),
+    subtract_sorted(Vs, Watched, New).
+
+subtract_sorted([], _, []).
+subtract_sorted([V|Vs], Ws, New) :-
+    subtract_sorted(Ws, V, Vs, New).
+
+subtract_sorted([], V, Vs, [V|Vs]).
+subtract_sorted([W|Ws], V, Vs, New) :-
+    compare(Order, V, W),
+    (   Order = (=)
+    ->  subtract_sorted(Vs, Ws, New)
+    ;   Order = (<)
+    ->  New = [V|New1],
+        subtract_sorted(Vs, [W|Ws], New1)
+    ;   subtract_sorted(Ws, V, Vs, New)
+    ).
+
+add_each([], _).
+add_each([V|Vs], Node) :-
+    (   get_attr(V, dif, Nodes)
+    ->  put_attr(V, dif, [Node|Nodes])
+    ;   put_attr(V, dif, [Node])
+    ),
+    add_each(Vs, Node).
+
+attr_unify_hook(Nodes, Value) :-
+    (   attvar(Value),
+        get_attr(Value, dif, Others)
+    ->  append_nodes(Nodes, Others, All),
+        put_attr(Value, dif, All)
+    ;   attvar(Value)
+    ->  put_attr(Value, dif, Nodes)
+    ;   true
+    ),
+    decide_each(Nodes).
+
+append_nodes([], Ns, Ns).
+append_nodes([N|Ns], Others, [N|All]) :-
+    append_nodes(Ns, Others, All).
+
+decide_each([]).
+decide_each([Node|Nodes]) :-
+    decide(Node),
+    decide_each(Nodes).
+
+decide(Node) :-
+    Node = node(Lefts, Rights, _),
+    (   Lefts == []
+    ->  true
+    ;   unifier(Lefts, Rights, Unifier)
+    ->  Unifier = [_|_],
+        sides(Unifier, Ls, Rs),
+        setarg(1, Node, Ls),
+        setarg(2, Node, Rs),
+        watch(Unifier, Node)
+    ;   setarg(1, Node, []),
+        setarg(2, Node, [])
+    ).
+
+%   Each node is told once: this is called for a copy of what is told, or where
+%   it is undone.
+
+attribute_goals(V) -->
+    { get_attr(V, dif, Nodes0),
+      reversed(Nodes0, [], Nodes)
+    },
+    nodes_goals(Nodes).
+
+reversed([], Ns, Ns).
+reversed([N|Ns], Acc, Reversed) :-
+    reversed(Ns, [N|Acc], Reversed).
+
+nodes_goals([]) -->
+    [].
+nodes_goals([Node|Nodes]) -->
+    { arg(1, Node, Lefts),
+      arg(2, Node, Rights)
+    },
+    (   { Lefts == [] }
+    ->  []
+    ;   { setarg(1, Node, []),
+          setarg(2, Node, []),
+          unifier(Lefts, Rights, Unifier)
+        }
+    ->  { sides(Unifier, Ls, Rs) },
+        dif_goal(Ls, Rs)
+    ;   []
+    ),
+    nodes_goals(Nodes).
+
+dif_goal([L], [R]) -->
+    !,
+    [dif(L, R)].
+dif_goal(Ls, Rs) -->
+    { L =.. [f|Ls],
+      R =.. [f|Rs]
+    },
+    [dif(L, R)].

@@ -1,0 +1,181 @@
+:- module(when,
+          [ when/2
+          ]).
+
+/*  Goals that wait for a condition.
+
+    What waits is a term wait(Condition, Goal, Variables), an attribute of each
+    of its Variables: those of which one has to be bound before the condition can
+    be true. It is changed in place, so that all of them see what has become of
+    it: once the goal has been called, Condition is true.
+*/
+
+:- meta_predicate
+    when(+, 0).
+
+%!  when(+Condition, :Goal) is nondet.
+%
+%   Calls Goal when Condition is true: nonvar(X), ground(T), ?=(X, Y), or
+%   conditions joined by a comma or a semicolon.
+%
+%   @error instantiation_error
+%   @error domain_error(when_condition, Condition)
+
+when(Condition, Goal) :-
+    check(Condition),
+    look(Condition, Left, Vs),
+    (   Left == true
+    ->  call(Goal)
+    ;   watch(Vs, wait(Left, Goal, []))
+    ).
+
+check(C) :-
+    var(C),
+    !,
+    throw(error(instantiation_error, context(system:'$eval_when_condition'/2, _))).
+check(nonvar(_)) :- !.
+check(ground(_)) :- !.
+check(?=(_, _)) :- !.
+check((A,B)) :-
+    !,
+    check(A),
+    check(B).
+check((A;B)) :-
+    !,
+    check(A),
+    check(B).
+check(C) :-
+    throw(error(domain_error(when_condition, C), context(system:'$eval_when_condition'/2, _))).
+
+%   look(+Condition, -Left, -Variables): what is left of the condition, true if
+%   nothing, and what it waits for.
+
+look(true, true, []).
+look(nonvar(X), Left, Vs) :-
+    (   var(X)
+    ->  Left = nonvar(X),
+        Vs = [X]
+    ;   Left = true,
+        Vs = []
+    ).
+look(ground(T), Left, Vs) :-
+    term_variables(T, All),
+    (   All = [V|_]
+    ->  Left = ground(T),
+        Vs = [V]
+    ;   Left = true,
+        Vs = []
+    ).
+look(?=(X, Y), Left, Vs) :-
+    (   ?=(X, Y)
+    ->  Left = true,
+        Vs = []
+    ;   unifiable(X, Y, Unifier),
+        term_variables(Unifier, Vs),
+        Left = ?=(X, Y)
+    ).
+look((A,B), Left, Vs) :-
+    look(A, A1, Vs1),
+    (   A1 == true
+    ->  look(B, Left, Vs)
+    ;   Left = (A1,B),
+        Vs = Vs1
+    ).
+look((A;B), Left, Vs) :-
+    look(A, A1, Vs1),
+    (   A1 == true
+    ->  Left = true,
+        Vs = []
+    ;   look(B, B1, Vs2),
+        (   B1 == true
+        ->  Left = true,
+            Vs = []
+        ;   Left = (A1;B1),
+            joined(Vs1, Vs2, Vs)
+        )
+    ).
+
+joined([], Vs, Vs).
+joined([V|Vs], Ws, [V|All]) :-
+    joined(Vs, Ws, All).
+
+watch(Vs0, Wait) :-
+    sort(Vs0, Vs),
+    arg(3, Wait, Watched),
+    add_each(Vs, Watched, Wait),
+    setarg(3, Wait, Vs).
+
+add_each([], _, _).
+add_each([V|Vs], Watched, Wait) :-
+    (   is_among(Watched, V)
+    ->  true
+    ;   get_attr(V, when, Waits)
+    ->  put_attr(V, when, [Wait|Waits])
+    ;   put_attr(V, when, [Wait])
+    ),
+    add_each(Vs, Watched, Wait).
+
+is_among([W|Ws], V) :-
+    (   W == V
+    ->  true
+    ;   is_among(Ws, V)
+    ).
+
+%   The newest comes first; they are called in the order in which they came.
+
+attr_unify_hook(Waits, Value) :-
+    (   attvar(Value),
+        get_attr(Value, when, Others)
+    ->  joined(Waits, Others, All),
+        put_attr(Value, when, All)
+    ;   attvar(Value)
+    ->  put_attr(Value, when, Waits)
+    ;   true
+    ),
+    reversed(Waits, [], InOrder),
+    go_on(InOrder).
+
+reversed([], Ws, Ws).
+reversed([W|Ws], Acc, Reversed) :-
+    reversed(Ws, [W|Acc], Reversed).
+
+go_on([]).
+go_on([Wait|Waits]) :-
+    Wait = wait(Condition, Goal, _),
+    (   Condition == true
+    ->  true
+    ;   look(Condition, Left, Vs),
+        setarg(1, Wait, Left),
+        (   Left == true
+        ->  call(Goal)
+        ;   watch(Vs, Wait)
+        )
+    ),
+    go_on(Waits).
+
+%   Each is told once: see dif:attribute_goals//1.
+
+attribute_goals(V) -->
+    { get_attr(V, when, Waits0),
+      reversed(Waits0, [], Waits)
+    },
+    waits_goals(Waits).
+
+waiting(G, Condition) -->
+    (   { nonvar(G),
+          G = _:_
+        }
+    ->  [when(Condition, G)]
+    ;   [when(Condition, user:G)]
+    ).
+
+waits_goals([]) -->
+    [].
+waits_goals([Wait|Waits]) -->
+    { Wait = wait(Condition, Goal, _) },
+    (   { Condition == true }
+    ->  []
+    ;   { setarg(1, Wait, true) },
+        waiting(Goal, Condition)
+    ),
+    waits_goals(Waits).
