@@ -189,6 +189,7 @@ impl Engine {
             wakes_everywhere: false.into(),
             prints_plainly: true.into(),
             initializes_threads: false.into(),
+            told: Default::default(),
         }));
         samite_machine::builtins::watches::connect(&system);
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));

@@ -152,6 +152,7 @@ probe(thread_pool, S-N, ( thread_pool:thread_pool_create(probes_pool, 1, []), th
     findall(P, thread_pool:thread_pool_property(probes_pool, P), N), thread_pool:thread_pool_destroy(probes_pool) )).
 probe(rwlocks, X, rwlocks:with_rwlock(probes_lock, rwlocks:with_rwlock(probes_lock, X = 1, read), write)).
 probe(signals, L, ( signals:sig_block(probes:foo(_)), thread_self(Me), thread_signal(Me, probes:foo(1)), true, sig_remove(_, L), signals:sig_unblock(_) )).
+probe(listening, X, ( listening:prolog_listen(erase, probe_nobody), listening:prolog_unlisten(erase, probe_nobody), X = 1 )).
 probe(thread_settings, X, thread_settings:thread_idle(X = 1, long)).
 probe(threadutil, E, catch(threadutil:tbacktrace(probes_none), error(E, _), true)).
 probe(time, R, catch(time:call_with_time_limit(0.01, ( repeat, fail )), R, true)).

@@ -80,6 +80,10 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
             let Some(p) = used_by(m)? else {
                 return Ok(Step::Fail);
             };
+            if retract && p.has(flag::LISTENED) {
+                return Err(m.retract_told(p, head, body));
+            }
+            let p = m.own(p);
             m.reader.enter();
             match with_call(m, head, |call| matches(p, call)) {
                 Matches::Nothing => return Ok(Step::Fail),
@@ -180,7 +184,7 @@ fn is_taken_as_static(m: &Ctx, c: &'static Clause) -> bool {
     c.is_erased() && !c.erased_by(m.reader.number()) && became_static(c.predicate)
 }
 
-/// The predicate whose clauses a call is to read or take, as this thread sees it; `None`: it has none.
+/// The predicate whose clauses a call is to read or take; `None`: it has none.
 fn used(
     m: &mut Ctx,
     module: Atom,
@@ -231,7 +235,7 @@ fn used(
         };
         return Err(m.permission_error(action, kind, i));
     }
-    Ok(Some(m.own(p)))
+    Ok(Some(p))
 }
 
 pub(crate) fn target(m: &Ctx, module: Atom, f: Functor) -> Option<&'static Predicate> {
@@ -263,6 +267,9 @@ fn retractall(m: &mut Ctx, a: Args) -> Res {
     if !m.is_dynamic(p) {
         m.begin_dynamic(p)?;
         return Ok(true);
+    }
+    if p.has(flag::LISTENED) {
+        return Err(m.retractall_told(p, head));
     }
     let p = m.own(p);
     m.reader.enter();

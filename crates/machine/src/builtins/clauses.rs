@@ -1,5 +1,6 @@
 //! Clauses as terms: `assertz/1` and its kin, `abolish/1` (ISO 13211-1, 8.9), under the logical update view. Those that look for clauses: [`super::clause_walks`].
 
+use super::listening::left;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -434,8 +435,8 @@ impl<'b> Ctx<'b> {
 }
 
 fn assert(m: &mut Ctx, a: Args, at_end: bool) -> Res {
-    assert_clause(m, a, at_end, false)?;
-    Ok(true)
+    let (_, told) = assert_clause(m, a, at_end, false)?;
+    left(told)
 }
 
 fn assert_named(m: &mut Ctx, a: Args, at_end: bool) -> Res {
@@ -443,8 +444,11 @@ fn assert_named(m: &mut Ctx, a: Args, at_end: bool) -> Res {
     if !reference.is_ref() {
         return Err(m.uninstantiation_error(reference, "2-nd argument"));
     }
-    let name = assert_clause(m, a, at_end, true)?;
-    Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))))
+    let (name, told) = assert_clause(m, a, at_end, true)?;
+    match name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))) {
+        true => left(told),
+        false => Ok(false),
+    }
 }
 
 impl Ctx<'_> {
@@ -461,16 +465,24 @@ impl Ctx<'_> {
     }
 }
 
-/// Adds the clause that is the first argument; its name, if it is to have one.
-fn assert_clause(m: &mut Ctx, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
+/// Adds the clause that is the first argument; its name, if it is to have one, and the goal that is left, if somebody listens.
+fn assert_clause(
+    m: &mut Ctx,
+    a: Args,
+    at_end: bool,
+    named: bool,
+) -> Result<(Option<Handle>, Option<Cell>), Throw> {
     // A call is a safe point. A loop that is driven by failure has no other, and its erased clauses would stay for as long as it runs.
     m.answer_reclaimers();
     let parts = m.clause_parts(m.arg(a, 0))?;
     let Some((f, _)) = parts.head.callable() else {
-        return Ok(None);
+        return Ok((None, None));
     };
     let p = m.changeable(parts.module, f)?;
-    m.add_dynamic(&parts, p, at_end, named, None, 0)
+    let telling = m.telling_of(p, at_end)?;
+    let named = named || telling.is_some();
+    let name = m.add_dynamic(&parts, p, at_end, named, None, 0)?;
+    Ok((name, m.told_of(telling, name)))
 }
 
 /// `'$add_clause'(+Clause, '$source'(+File, +Session), +Line)`: a clause read from a file.
@@ -488,25 +500,25 @@ fn add_clause(m: &mut Ctx, a: Args) -> Res {
         },
         _ => None,
     };
-    m.add_source_clause(m.arg(a, 0), source, line)?;
-    Ok(true)
+    left(m.add_source_clause(m.arg(a, 0), source, line)?)
 }
 
 impl Ctx<'_> {
-    /// Adds a clause of a file to the source module's predicate; see [`super::reloading`].
+    /// Adds a clause of a file to the source module's predicate; see [`super::reloading`]. The goal that is left, if somebody listens: not to what
+    /// a file that is loaded again will exchange.
     pub(crate) fn add_source_clause(
         &mut self,
         t: Cell,
         source: Option<(Atom, i64)>,
         line: u32,
-    ) -> Result<(), Throw> {
+    ) -> Result<Option<Cell>, Throw> {
         let module = self.thread.modules.source.get();
         let outer = std::mem::replace(&mut self.thread.modules.typein, module.hold());
         let parts = self.clause_parts(t);
         self.thread.modules.typein = outer;
         let mut parts = parts?;
         let Some((f, _)) = parts.head.callable() else {
-            return Ok(());
+            return Ok(None);
         };
         let library = self.thread.loading.system || parts.module == atoms::SYSTEM;
         if let (true, Some(body)) = (self.thread.loading.system, parts.body) {
@@ -523,8 +535,13 @@ impl Ctx<'_> {
             self.claim(p, file, session);
         }
         if self.is_dynamic(p) {
-            self.add_dynamic(&parts, p, true, false, source, line)?;
-            return Ok(());
+            let telling = match p.has(flag::RELOADING) {
+                true => None,
+                false => self.telling_of(p, true)?,
+            };
+            let named = telling.is_some();
+            let name = self.add_dynamic(&parts, p, true, named, source, line)?;
+            return Ok(self.told_of(telling, name));
         }
         let compiled = match self.compile(parts.module, parts.head, parts.body, 0) {
             Ok(c) => c,
@@ -552,7 +569,7 @@ impl Ctx<'_> {
             self.thread.loading.unpublished.push(p);
         }
         self.place(p, clause, source.map(|(_, session)| session))?;
-        Ok(())
+        Ok(None)
     }
 }
 

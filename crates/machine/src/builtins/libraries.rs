@@ -492,7 +492,9 @@ fn library_clauses(m: &mut Ctx, a: Args) -> Res {
         m.with_library(|m, text| {
             let (term, line) = m.next_library_term(text)?;
             match m.is_plain_clause(term) {
-                true => m.add_source_clause(term, Some((file, session)), line)?,
+                true => m
+                    .add_source_clause(term, Some((file, session)), line)
+                    .map(drop)?,
                 false => found = Some((term, line)),
             }
             Ok(true)

@@ -20,6 +20,7 @@ use crate::engine::worker::OwnedWorker;
 use crate::error::Throw;
 use crate::state::program::Program;
 use crate::state::streams::StandardStreams;
+use crate::state::told::Told;
 use samite_sched::registry::{Flags, Status, ThreadControl};
 use samite_sched::{Events, carrier};
 use samite_stream::StreamId;
@@ -157,6 +158,8 @@ pub(crate) struct ThreadLife {
     /// How it has ended, once its goal has.
     status: Status,
     halting: Halting,
+    /// Those who listen to the ends of threads have heard of this one, or are not to.
+    has_told: bool,
 }
 
 impl ThreadLife {
@@ -167,6 +170,7 @@ impl ThreadLife {
             stage: Stage::New(Box::new(start.inherited)),
             status: Status::Running,
             halting: Halting::default(),
+            has_told: false,
         }
     }
 
@@ -178,6 +182,7 @@ impl ThreadLife {
             stage: Stage::Init,
             status: Status::Running,
             halting: Halting::default(),
+            has_told: true,
         }
     }
 
@@ -276,7 +281,7 @@ impl Life for ThreadLife {
                                 return None;
                             }
                             // It may be reported, and is not its thread's any more.
-                            let goal = KeptRecord::new(self.control.next_at_exit()?);
+                            let goal = KeptRecord::new(self.next_exit_goal(&m.program)?);
                             let begun = m.begin_goal(&goal);
                             self.stage = Stage::Exit(Some(goal));
                             begun
@@ -309,6 +314,17 @@ impl Life for ThreadLife {
 }
 
 impl ThreadLife {
+    /// The next goal that was to run when it ends; those who listen to ends hear of it last.
+    fn next_exit_goal(&mut self, program: &Program) -> Option<Held> {
+        let goal = self.control.next_at_exit();
+        let tells = goal.is_none() && !self.has_told && program.told.is(Told::EXITS);
+        if !tells {
+            return goal;
+        }
+        self.has_told = true;
+        let tell = Record::immediate(Cell::atom(Atom::new("$tell_exit")));
+        Some(Held::new(tell))
+    }
     /// The goal that tells the user how it has ended, if nobody joins it and it has not ended well.
     fn reports(&self, m: &mut OwnedWorker) -> Option<Record> {
         let badly = matches!(self.status, Status::False | Status::Exception(_));

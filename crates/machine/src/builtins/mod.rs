@@ -34,6 +34,7 @@ mod kinds;
 pub(crate) mod known_flags;
 pub mod libraries;
 mod limits;
+mod listening;
 mod lists;
 mod lives;
 mod load_claims;
@@ -250,6 +251,7 @@ const TOPICS: &[&[Entry]] = &[
     names::TABLE,
     tabling::TABLE,
     limits::TABLE,
+    listening::TABLE,
     lists::TABLE,
     sorting::TABLE,
     strings::TABLE,

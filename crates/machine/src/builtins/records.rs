@@ -20,6 +20,7 @@ use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::records::{Key, LIST, OVERHEAD, Stored, new_name};
+use crate::state::told::Told;
 use samite_sched::MessageKey;
 use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, View, atoms};
 use std::sync::Arc;
@@ -118,6 +119,20 @@ fn referred(m: &mut Ctx, a: Args, i: usize) -> Result<Option<Arc<Stored>>, Throw
 }
 
 fn erase(m: &mut Ctx, a: Args) -> Res {
+    if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
+        if let Some(c) = c
+            && let Some(goal) = m.erase_told(c, m.arg(a, 0))?
+        {
+            return Err(Throw::Rest(goal));
+        }
+    } else if m.program.told.is(Told::ERASED) && referred(m, a, 0)?.is_some() {
+        return Err(m.erase_record_told(m.arg(a, 0)));
+    }
+    erase_untold(m, a)
+}
+
+/// The same when those who listen have heard of it, or nobody does.
+pub(super) fn erase_untold(m: &mut Ctx, a: Args) -> Res {
     if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
         return super::clause_refs::erase(m, a, c);
     }

@@ -200,6 +200,7 @@ impl Worker {
             Ok(_) => Ok(Go::Proceed),
             Err(Throw::Interrupted) => self.interrupted(p),
             Err(Throw::First(goal)) => self.run_before(p, goal),
+            Err(Throw::Rest(goal)) => self.call_goal(goal, atoms::SYSTEM),
             Err(Throw::Memory) => {
                 self.blamed = Some(p);
                 Err(Throw::Memory)

@@ -35,4 +35,5 @@ pub mod sockets;
 pub(crate) mod streams;
 pub(crate) mod tabling;
 pub mod thread;
+pub mod told;
 mod walked;

@@ -81,6 +81,8 @@ pub struct Program {
     pub wakes_everywhere: std::sync::atomic::AtomicBool,
     /// New threads begin with what `thread_initialization/1` was told.
     pub initializes_threads: std::sync::atomic::AtomicBool,
+    /// What somebody is told of.
+    pub told: super::told::Told,
     /// The flag `print_write_options` was never set.
     pub prints_plainly: std::sync::atomic::AtomicBool,
 }

@@ -515,8 +515,14 @@ thread_statistics(Thread, Key, Value) :-
 
 %   What a new thread runs before its goal; see library(thread_settings).
 :- dynamic('$thread_init_goal'/1).
+'$thread_init' :- '$listeners'(thread_start, none, none, _), '$listening'(tell_start), fail.
 '$thread_init' :- '$thread_init_goal'(Goal), once(Goal), fail.
 '$thread_init'.
+
+%   Those who listen to events; see library(listening).
+:- dynamic('$listeners'/4).
+'$tell_exit' :- '$listening'(tell_exit).
+'$tell_abort' :- ( '$listeners'(abort, none, none, _) -> '$listening'(tell_abort) ; true ).
 
 %   A signal of the system that library(signals) has a handler for, or that thread_signal/2 has sent.
 :- dynamic('$signal_handler'/2).

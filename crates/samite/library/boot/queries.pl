@@ -121,6 +121,7 @@ prolog :-
 '$query_error'(_, _) :- '$answering'(true), fail.
 '$query_error'(_, Abort) :- ( Abort == '$aborted' ; Abort == unwind(abort) ), !,
     '$forget_entered',
+    '$tell_abort',
     '$tell'(informational, '$aborted').
 '$query_error'(_, unwind(halt(Status))) :- !,
     halt(Status).

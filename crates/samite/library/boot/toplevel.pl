@@ -58,6 +58,7 @@
 '$start_failed'('$aborted') :- '$program_interrupted', !,
     '$halt_after_goals'(interrupt).
 '$start_failed'('$aborted') :- !,
+    '$tell_abort',
     '$tell'(informational, '$aborted'), halt(1).
 '$start_failed'(E) :-
     '$tell'(error, initialization_exception(E)), halt(1).

@@ -46,6 +46,8 @@ pub const MAKES_TERMS: u32 = 1 << 28;
 pub const REFUSES_FIRST: u32 = 1 << 26;
 /// A builtin that may lower the memory limit.
 pub const LOWERS_LIMIT: u32 = 1 << 27;
+/// Somebody is to be told of its changes (`prolog_listen/2`).
+pub const LISTENED: u32 = 1 << 29;
 /// What its file says of it, and nobody but `predicate_property/2` asks for.
 pub const PUBLIC: u32 = 1 << 20;
 pub const VOLATILE: u32 = 1 << 21;

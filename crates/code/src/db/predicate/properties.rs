@@ -15,6 +15,7 @@
 //! | `DYNAMIC_BY_FILE` | `be_dynamic_by` | the same; what ends its being dynamic |
 //! | `MODED` | `declare_modes` | the same; what ends its being tabled |
 //! | `KEPT` | `keep` | never |
+//! | `LISTENED` | `be_listened_to` | the same |
 //!
 //! *Invariant*: flags change under the predicate's lock only ([`Predicate::change`] asks for what is behind it), so what is asked for under the lock
 //! and done then is one step. Readers take no lock.
@@ -129,6 +130,14 @@ impl Predicate {
     /// See [`flag::KEPT`].
     pub fn keep(&self) {
         self.change(&self.lock(), 0, flag::KEPT);
+    }
+    /// Somebody is to be told of its changes from now on, or nobody any more. See [`flag::LISTENED`].
+    pub fn be_listened_to(&self, is_told: bool) {
+        let w = self.lock();
+        match is_told {
+            true => self.change(&w, 0, flag::LISTENED),
+            false => self.change(&w, flag::LISTENED, 0),
+        }
     }
     /// It is about to be declared dynamic by a file, which is a reason only if it is not dynamic yet, or by a goal, which stays one.
     pub fn be_dynamic_by(&self, file: bool) {
