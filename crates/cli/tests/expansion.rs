@@ -111,6 +111,80 @@ count(_).
     );
 }
 
+/// Under whatever name it was exported, by way of whatever module.
+#[test]
+fn hooks_imported_under_another_name_are_applied() {
+    let hooks = r"
+:- module(m, [te/2, ge/2, pt/1, ph/3]).
+te(pair(X), [pair(X, a), pair(X, b)]).
+ge(of_m(X), X = m).
+pt(secret(_)) :- write(hidden).
+ph(said(X), _, _) :- write(X), nl.
+";
+    let program = r"
+pair(1).
+p :- of_m(X), print(X), nl, forall(pair(Y, Z), ( print(Y-Z), nl )).
+:- p.
+";
+    let imports = "[te/2 as term_expansion, ge/2 as goal_expansion]";
+    let of_user = ", pt/1 as portray, ph/3 as message_hook]";
+    let printed = "m\n1-a\n1-b\n";
+    prints(
+        hooks,
+        &format!(":- module(program, []).\n:- use_module(m, {imports}).{program}"),
+        printed,
+    );
+    prints(
+        hooks,
+        &format!(
+            ":- module(program, []).\n:- here(F), open(F, write, S), format(S, ':- module(n, []). :- reexport(m, {imports}).', []), close(S), \
+             use_module(F).{program}"
+        )
+        .replace(
+            "here(F)",
+            "prolog_load_context(directory, D), atom_concat(D, '/n.pl', F)",
+        ),
+        printed,
+    );
+    // What is declared there for everybody has clauses of several files.
+    prints(
+        hooks,
+        &format!(
+            "user:portray(other(_)) :- write(shown).\n:- use_module(m, {}{of_user}).{program}\
+             :- print(secret(1)-other(2)), nl, print_message(error, said(hello)).",
+            imports.trim_end_matches(']')
+        ),
+        &format!("{printed}hidden-shown\nhello\n"),
+    );
+}
+
+/// By the hooks of the module that they are qualified with, though nothing else in the file is expanded.
+#[test]
+fn qualified_goals_are_expanded_by_hooks_of_their_module() {
+    prints(
+        r"
+:- module(m, []).
+goal_expansion(g(X), X = m).
+goal_expansion(m:h(X), X = never).
+h(own).
+",
+        r"
+:- use_module(m).
+p(X) :- m:g(X).
+p(X) :- findall(Y, m:( g(Y), g(Y) ), [X]).
+p(X) :- n:( m:g(X) ; fail ).
+p(X) :- m:h(X).
+q --> m:g, { m:g(X), print(X), nl }.
+m:g(_, _) :- write(called), nl.
+:- findall(X, p(X), L), print(L), nl, phrase(q, []).
+:- m:g(X), print(X), nl.
+:- initialization(( m:g(X), print(X), nl )).
+:- expand_goal(m:g(1), G), print(G), nl, expand_goal(k:g(1), H), print(H), nl.
+",
+        "[m,m,m,own]\ncalled\nm\nm\nm:(1=m)\nk:g(1)\nm\n",
+    );
+}
+
 /// Directives are terms, and so is the end of the file.
 #[test]
 fn terms_of_all_kinds_are_expanded() {

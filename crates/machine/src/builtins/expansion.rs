@@ -2,7 +2,8 @@
 //! is in Prolog (`library/boot/expansion.pl`, `library/program/goal_expansion.pl`).
 //!
 //! As in SWI-Prolog the hooks of a module are those that it defines or has imported; those of the source module come first, then those of the
-//! modules that it inherits from, each once. A program without hooks pays nothing for them.
+//! modules that it inherits from, each once. A goal that is qualified is expanded by the hooks of that module, whoever names it. A program without
+//! hooks pays nothing for them.
 
 use super::libraries::find_export;
 use super::{Entry, pure};
@@ -11,37 +12,24 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::cycle::Met;
+use samite_term::{Atom, Cell, Functor, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
-    pure("$expansion_modules", 2, expansion_modules),
+    pure("$expansion_modules", 3, expansion_modules),
     pure("$goal_arguments", 2, goal_arguments),
 ];
 
-/// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among the
-/// goals what the flag `optimise` leaves out. Fails if there are no hooks.
+/// `'$expansion_modules'(+Term, -Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among
+/// the goals what the flag `optimise` leaves out. If only the module that some goal of Term is qualified with has hooks for goals, Goals is that module
+/// without arities. Fails if there are no hooks.
 fn expansion_modules(m: &mut Ctx, a: Args) -> Res {
-    // Threads and loads may have clauses of their own.
-    let own = flag::THREAD_LOCAL | flag::RELOADING;
     let optimises = m.optimises_debug();
-    if !optimises
-        && !m
-            .program
-            .code
-            .some_hook(|p| p.has(own) || p.lock().live > 0 || m.is_pending(p))
-    {
+    let hooks = &m.program.clone().code;
+    if !optimises && !hooks.some_hook(|p| m.may_have_clauses(p)) {
         return Ok(false);
     }
-    let mut modules = Vec::new();
-    let program = &m.program.clone().code;
-    let _: Option<()> = program
-        .inheritance
-        .walk(m.thread.modules.source.get(), &mut |module| {
-            if !modules.contains(&module) {
-                modules.push(module);
-            }
-            None
-        });
+    let modules = m.hooked_modules(m.thread.modules.source.get());
     let mut terms = Vec::new();
     let mut goals = Vec::new();
     let mut seen = Vec::new();
@@ -50,23 +38,28 @@ fn expansion_modules(m: &mut Ctx, a: Args) -> Res {
         let of_terms = [4u8, 2].map(|n| (atoms::TERM_EXPANSION, usize::from(n), n));
         let of_terms: Vec<_> = of_terms.into_iter().chain(library).collect();
         terms.extend(m.hooks(module, &of_terms, &mut seen)?);
-        goals.extend(m.hooks(
-            module,
-            &[4u8, 2].map(|n| (atoms::GOAL_EXPANSION, usize::from(n), n)),
-            &mut seen,
-        )?);
+        goals.extend(m.hooks(module, &OF_GOALS, &mut seen)?);
     }
     if optimises {
         let hook = m.heap.list(&[Cell::small(0)], Cell::NIL)?;
         goals.push(m.structure("-", &[Cell::atom(atoms::SYSTEM), hook])?);
+    }
+    if goals.is_empty()
+        && let Some(module) = m.expanding_qualifier(m.arg(a, 0))?
+    {
+        goals.push(m.structure("-", &[Cell::atom(module), Cell::NIL])?);
     }
     if terms.is_empty() && goals.is_empty() {
         return Ok(false);
     }
     let terms = m.heap.list(&terms, Cell::NIL)?;
     let goals = m.heap.list(&goals, Cell::NIL)?;
-    Ok(m.unify_arg(a, 0, terms) && m.unify_arg(a, 1, goals))
+    Ok(m.unify_arg(a, 1, terms) && m.unify_arg(a, 2, goals))
 }
+
+/// What expands goals: name, arity and what stands for it in the list.
+const OF_GOALS: [(Atom, usize, u8); 2] =
+    [(atoms::GOAL_EXPANSION, 4, 4), (atoms::GOAL_EXPANSION, 2, 2)];
 
 impl Ctx<'_> {
     /// Whether debug messages and assertions are left out: the flag `optimise_debug`, by default `optimise`.
@@ -78,6 +71,33 @@ impl Ctx<'_> {
         }
     }
 
+    /// A module and those it inherits from.
+    fn hooked_modules(&self, module: Atom) -> Vec<Atom> {
+        let mut modules = Vec::new();
+        let inheritance = &self.program.code.inheritance;
+        let _: Option<()> = inheritance.walk(module, &mut |module| {
+            if !modules.contains(&module) {
+                modules.push(module);
+            }
+            None
+        });
+        modules
+    }
+
+    /// Whether a hook, or what it is imported from under whatever name, is more than a declaration: for some thread, or load.
+    fn may_have_clauses(&self, hook: &'static Predicate) -> bool {
+        let own = flag::THREAD_LOCAL | flag::RELOADING;
+        let mut meant = [Some(hook), hook.link()].into_iter().flatten();
+        meant.any(|p| p.has(own) || p.lock().live > 0 || self.is_pending(p))
+    }
+
+    /// What a hook of a module means, if it has clauses.
+    fn hook(&mut self, module: Atom, name: Atom, arity: usize) -> Option<&'static Predicate> {
+        let p = (self.program.code).find(module, Functor::new(name, arity))?;
+        let mut meant = [Some(p), p.link()].into_iter().flatten();
+        meant.find(|&p| self.own(p).lock().live > 0 || self.is_pending(p))
+    }
+
     /// `Module-Arities`, of those that have clauses and are not among `seen`: name, arity and what stands for it in the list.
     fn hooks(
         &mut self,
@@ -87,12 +107,7 @@ impl Ctx<'_> {
     ) -> Result<Option<Cell>, Throw> {
         let mut arities = Vec::new();
         for &(name, arity, shown) in names {
-            let Some(p) = self.program.code.find(module, Functor::new(name, arity)) else {
-                continue;
-            };
-            let mut has_clauses = |p| self.own(p).lock().live > 0 || self.is_pending(p);
-            let mut meant = [Some(p), p.link()].into_iter().flatten();
-            let Some(hook) = meant.find(|&p| has_clauses(p)) else {
+            let Some(hook) = self.hook(module, name, arity) else {
                 continue;
             };
             if !seen.iter().any(|&other| std::ptr::eq(other, hook)) {
@@ -106,6 +121,54 @@ impl Ctx<'_> {
         let arities = self.heap.list(&arities, Cell::NIL)?;
         let pair = self.structure("-", &[Cell::atom(module), arities])?;
         Ok(Some(pair))
+    }
+
+    /// A module that has hooks for goals, and that something in a term is qualified with.
+    fn expanding_qualifier(&mut self, t: Cell) -> Result<Option<Atom>, Throw> {
+        let program = &self.program.clone().code;
+        let of_goals = |p: &Predicate| p.name() == atoms::GOAL_EXPANSION;
+        if !program.some_hook(|p| of_goals(p) && self.may_have_clauses(p)) {
+            return Ok(None);
+        }
+        let mut seen = Vec::new();
+        for module in self.qualifiers(t)? {
+            for of in self.hooked_modules(module) {
+                if seen.contains(&of) {
+                    continue;
+                }
+                seen.push(of);
+                if (OF_GOALS.iter()).any(|&(name, arity, _)| self.hook(of, name, arity).is_some()) {
+                    return Ok(Some(module));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The modules that something in a term is qualified with.
+    fn qualifiers(&self, t: Cell) -> Result<Vec<Atom>, Throw> {
+        let colon = Functor::new(atoms::COLON, 2);
+        let mut found = Vec::new();
+        let mut met = Met::new();
+        let mut work = vec![self.term(t)];
+        while let Some(t) = work.pop() {
+            let Some((f, args)) = t.callable().filter(|(f, _)| f.arity() > 0) else {
+                continue;
+            };
+            if met.again(t.deref()) {
+                continue;
+            }
+            if f == colon
+                && let Some(module) = args.get(0).as_atom()
+                && !found.contains(&module)
+            {
+                found.push(module);
+            }
+            for i in 0..f.arity() {
+                growth::push(&mut work, args.get(i))?;
+            }
+        }
+        Ok(found)
     }
 }
 

@@ -68,7 +68,8 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// `'$import_predicate'(+Module:PI, +Into, +Name, +Kind, -Result)`: what `PI` means in `Module` becomes `Name` (of the same arity) in `Into`.
-/// Kind is `weak` or `strong`. Result is `imported`, `already` if it meant that before, `local` if it has a definition of its own, or `from(Other)`.
+/// Kind is `weak` or `strong`. Result is `imported`, `already` if it meant that before, `local` if it has a definition of its own, `hook` if that is
+/// one of the system's, declared for programs, and the import is by name or under another name, or `from(Other)`.
 fn import_predicate(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
@@ -111,6 +112,14 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
             && m.resolve(module, f).is_some_and(|p| std::ptr::eq(p, own)) =>
         {
             Cell::atom(Atom::new("already"))
+        }
+        // Others may add to what the system declares for them.
+        None if own.has(flag::KEPT)
+            && own.has(flag::MULTIFILE)
+            && (!weak || name != f.name())
+            && m.has_definition(own) =>
+        {
+            Cell::atom(Atom::new("hook"))
         }
         // (It has no definition of its own when the file ends, unless it gets one.)
         None if m.has_definition(own) => {

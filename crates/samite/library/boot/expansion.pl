@@ -178,14 +178,17 @@ user:prolog_file_type(so, executable).
 %   By term_expansion/2 of the source module and of the modules that it inherits from, each of what the one before has made, by the rules of grammars,
 %   and the bodies by expand_goal/2.
 expand_term(Term, Expanded) :-
-    (   nonvar(Term), '$expansion_modules'(Terms, Goals)
+    (   nonvar(Term), '$expansion_modules'(Term, Terms, Goals)
     ->  '$expand'(Terms, Goals, Term, Expanded)
     ;   '$expand_rule'(Term, Expanded)
     ).
 
 '$expand'(Terms, Goals, T, Expanded) :-
     '$expand_by'(Terms, T, X),
-    ( Goals == [] -> Expanded = X ; '$expand_bodies'(X, Goals, Expanded) ).
+    (   Goals \== [] -> '$expand_bodies'(X, Goals, Expanded)
+    ;   X \== T, '$expansion_modules'(X, _, Others), Others \== [] -> '$expand_bodies'(X, Others, Expanded)
+    ;   Expanded = X
+    ).
 
 '$expand_by'([], X, Expanded) :- '$expand_rules'(X, Expanded).
 '$expand_by'([M-Arities|Ms], X0, Expanded) :-
@@ -217,9 +220,9 @@ expand_term(Term, Expanded) :-
 '$expand_rule'(Term, Term).
 
 %!  expand_goal(+Goal, -Expanded) is det.
-%   By goal_expansion/2 of the same modules.
+%   By goal_expansion/2 of the same modules; what is qualified by that of the module it is qualified with.
 expand_goal(Goal, Expanded) :-
-    (   '$expansion_modules'(_, Goals), Goals \== []
+    (   '$expansion_modules'(Goal, _, Goals), Goals \== []
     ->  '$source_module'(M), '$expand_goal'(Goal, M, Goals, Expanded)
     ;   Expanded = Goal
     ).

@@ -62,7 +62,7 @@
 
 %   What hooks make of the end of a file.
 '$load_end'(End, File, Session) :-
-    (   End == true, '$expansion_modules'(_, _)
+    (   End == true, '$expansion_modules'(end_of_file, _, _)
     ->  '$if_line'(Line),
         catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E)),
         nb_setval('$text_ends', false)
@@ -136,7 +136,7 @@
         nonvar(Term), '$conditional'(Term)
     ->  true
     ;   % (Hooks are for the program's files: they may need the very library that is being loaded.)
-        (   nonvar(Term), '$expansion_modules'(Terms, Goals), \+ '$loading_system'
+        (   nonvar(Term), '$expansion_modules'(Term, Terms, Goals), \+ '$loading_system'
         ->  ( Terms-Goals == [system-[0]]-[] -> true ; '$commit_load'(others) ),
             '$expand'(Terms, Goals, Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)

@@ -37,6 +37,10 @@ expand_term(Term, Layout, Expanded, Layout) :- expand_term(Term, Expanded).
 %   expand(+Goal, +Module, +Hooks, +Done, -Expanded): Done are the goals that have been rewritten to what this one is part of. They are not
 %   rewritten again.
 expand(G, _, _, _, G) :- var(G), !.
+%   (Whoever names it, it is for the hooks of its own module.)
+expand(M:G0, _, _, Done, M:G) :- atom(M), !,
+    '$source_module'(Outer),
+    setup_call_cleanup('$set_source_module'(M), in_source_module(G0, M, Done, G), '$set_source_module'(Outer)).
 expand(G0, M, Hooks, Done, G) :-
     \+ '$memberchk_eq'(G0, Done),
     rewritten(Hooks, G0, G1), !,
@@ -46,9 +50,6 @@ expand((A0 ; B0), M, Hooks, Done, (A ; B)) :- !, expand(A0, M, Hooks, Done, A), 
 expand((A0 -> B0), M, Hooks, Done, (A -> B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
 expand((A0 *-> B0), M, Hooks, Done, (A *-> B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
 expand(\+ A0, M, Hooks, Done, \+ A) :- !, expand(A0, M, Hooks, Done, A).
-expand(M:G0, _, _, Done, M:G) :- atom(M), !,
-    '$source_module'(Outer),
-    setup_call_cleanup('$set_source_module'(M), in_source_module(G0, M, Done, G), '$set_source_module'(Outer)).
 expand(G0, M, Hooks, Done, G) :-
     compound(G0),
     '$goal_arguments'(M:G0, Specs), !,
@@ -58,7 +59,7 @@ expand(G0, M, Hooks, Done, G) :-
 expand(G, _, _, _, G).
 
 in_source_module(G0, M, Done, G) :-
-    (   '$expansion_modules'(_, Hooks), Hooks \== []
+    (   '$expansion_modules'(G0, _, Hooks), Hooks \== []
     ->  expand(G0, M, Hooks, Done, G)
     ;   G = G0
     ).

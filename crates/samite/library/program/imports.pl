@@ -11,6 +11,7 @@
 '$import_each'(M:PI0, Into) :- atom(M), renaming(PI0, PI as Name), !,
     '$import_predicate'(M:PI, Into, Name, strong, Result),
     (   Result == already -> true
+    ;   Result == hook -> add_to_hook(Into, Name, M:PI)
     ;   Result == imported ->
         ( is_exported(PI, M) -> true ; print_message(warning, import_private(Into, M:PI)) )
     ;   import_refused(Result, Into, M:PI, Error), throw(Error)
@@ -280,10 +281,21 @@ import_all([Source as Name|Ss], M, Into, Kind) :-
     ( Source = From:PI -> true ; From = M, PI = Source ),
     '$import_predicate'(From:PI, Into, Name, Kind, Result),
     (   is_imported(Result) -> true
+    ;   Result == hook -> add_to_hook(Into, Name, From:PI)
     ;   Result == local, Kind == weak -> tell(warning, ignored_weak_import(Into, From:PI))
     ;   import_refused(Result, Into, From:PI, Error), tell(error, Error)
     ),
     import_all(Ss, M, Into, Kind).
+
+%   add_to_hook(+Into, +Name, +Imported): who imports what is to be a hook that the system declares defines that hook by it, beside what others define;
+%   as in SWI-Prolog under another name.
+add_to_hook(Into, Name, From:(N/A)) :-
+    functor(Head, Name, A),
+    Head =.. [_|As],
+    Goal =.. [N|As],
+    (   clause(Into:Head, From:G), G == Goal -> true
+    ;   compile_aux_clauses((Into:Head :- From:Goal))
+    ).
 
 is_imported(imported).
 is_imported(already).
