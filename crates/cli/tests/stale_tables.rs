@@ -156,6 +156,36 @@ run :-
     );
 }
 
+/// Whatever its name is: who asks which predicates there are has asked about this one.
+#[test]
+fn another_file_defines_what_was_not_even_named() {
+    prints(
+        r"
+asks(Goal) :-
+    atomic_list_concat([':- table p/1. p(X) :- ( ', Goal, ' -> X = yes ; X = no ).'], T), text(c, T), load_files(c, []), show,
+    text(z, ':- dynamic(q/1). q(z).'), load_files(z, []), show, unload_file(z), unload_file(c).
+run :-
+    asks('nth_clause(q(_), 1, _)'), asks('current_predicate(user:N/1), N == q'), asks('current_predicate(N, user:_), N == q'),
+    asks('predicate_property(user:H, dynamic), H = q(_)'), asks('source_file(q(_), _)'), asks('source_file(H, _), H = q(_)'),
+    asks('source_file(F), sub_atom(F, _, _, 0, \'/z.pl\')').
+",
+        &"[p(no)]\n[p(yes)]\n".repeat(7),
+    );
+}
+
+/// What a call in vain does is another thing, then.
+#[test]
+fn the_flag_unknown_is_set() {
+    prints(
+        r"
+run :-
+    text(c, ':- module(c, [p/1]). :- table p/1. p(X) :- catch(q(X), _, X = none).'), load_files(c, []), show,
+    set_prolog_flag(c:unknown, fail), show, set_prolog_flag(c:unknown, error), show.
+",
+        "[p(none)]\n[]\n[p(none)]\n",
+    );
+}
+
 /// Also what a goal defines, but for changes of what is there already.
 #[test]
 fn a_goal_defines_what_was_inherited_or_meant_nothing() {

@@ -165,6 +165,7 @@ fn nth_clause(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
     let p = target(m, module, f);
     m.recall(module, p)?;
     let Some(p) = p else {
+        m.missed(f);
         return Ok(Step::Fail);
     };
     if p.has(flag::BUILTIN | flag::CONTROL) {

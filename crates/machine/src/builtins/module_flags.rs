@@ -71,6 +71,11 @@ impl Ctx<'_> {
             return Err(Throw::Memory);
         }
         common::charge(growth::map_bytes(&flags) - before);
+        drop(flags);
+        if name == atoms::UNKNOWN && self.missed_any() {
+            // What was called in vain is another answer, or none.
+            self.meanings_changed();
+        }
         Ok(true)
     }
     /// A module is defined anew: it has no flags of its own any more.

@@ -271,6 +271,7 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
         );
     }
     match named {
+        None => m.asked_for_all(),
         Some(name) if !arity.is_small() => m.asked_for(name),
         Some(name) if items.is_empty() => {
             m.missed(Functor::new(name, arity.small_value() as usize & 0xffff));

@@ -273,6 +273,7 @@ fn resolve_source(m: &mut Ctx, a: Args) -> Res {
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
 fn loaded_files(m: &mut Ctx, a: Args) -> Res {
+    m.asked_for_all();
     let mut files: Vec<(u64, String)> = m
         .program
         .code
@@ -311,6 +312,9 @@ fn files_of(m: &mut Ctx, a: Args) -> Res {
         Some(p) if !p.has(flag::SYSTEM | flag::LIBRARY) => files(m.own(p)),
         _ => Vec::new(),
     };
+    if found.is_empty() {
+        m.missed(f);
+    }
     let items: Vec<Cell> = found.into_iter().map(Cell::atom).collect();
     let list = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, list))
@@ -319,6 +323,7 @@ fn files_of(m: &mut Ctx, a: Args) -> Res {
 /// `'$source_predicates'(+File, -List)`: `Module:Name/Arity` of the predicates with clauses from a file.
 fn predicates_of(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
+    m.asked_for_all();
     m.reader.enter();
     let mut items = Vec::new();
     for p in m.program.code.predicates() {

@@ -30,6 +30,8 @@ pub struct Missed {
     pub(crate) functors: FxHashSet<HeldFunctor>,
     /// They have asked about these with any number of arguments.
     pub(crate) names: FxHashSet<HeldAtom>,
+    /// They have asked which predicates, or files, there are.
+    pub(crate) everything: bool,
 }
 
 /// What all threads of a program share.

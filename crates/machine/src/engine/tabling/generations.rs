@@ -61,11 +61,24 @@ impl Worker {
         }
     }
 
+    /// A question about which predicates there are, whatever their names, has been answered.
+    pub(crate) fn asked_for_all(&self) {
+        if self.thread.tabling.matters() {
+            self.program.missed.lock().everything = true;
+        }
+    }
+
     /// Whether tables may depend on a name that means nothing.
     pub(crate) fn was_missed(&self, f: Functor) -> bool {
         let missed = self.program.missed.lock();
-        !missed.functors.is_empty() && missed.functors.contains(&f.hold())
+        missed.everything
+            || !missed.functors.is_empty() && missed.functors.contains(&f.hold())
             || !missed.names.is_empty() && missed.names.contains(&f.name().hold())
+    }
+
+    /// Whether tables may depend on what a call of a name that means nothing does.
+    pub(crate) fn missed_any(&self) -> bool {
+        !self.program.missed.lock().functors.is_empty()
     }
 
     /// Before a table is looked for.
