@@ -191,3 +191,48 @@ work(gensym, N, _, X) :- reset_gensym(micro_g), repeated(N, gensym(micro_g, _)),
 
 operation(tab_string_term, 20000).
 work(tab_string_term, N, _, X) :- repeated(N, term_to_atom(f(a, 1), _)), X = yes.
+
+% attributed variables
+
+operation(put_attr, 50000).
+work(put_attr, N, _, X) :- repeated(N, ( put_attr(V, micro, 1), get_attr(V, micro, A), B is A+1, put_attr(V, micro, B), V = a )), X = yes.
+micro:attr_unify_hook(_, _).
+
+operation(freeze, 50000).
+work(freeze, N, _, X) :- repeated(N, ( freeze(V, W = b), V = a, W == b )), X = yes.
+
+operation(freeze_stream, 50000).
+work(freeze_stream, N, _, X) :- frozen_numbers(N, L), sum_frozen(L, 0, X).
+
+frozen_numbers(N, L) :- freeze(L, numbers_down(N, L)).
+numbers_down(0, []) :- !.
+numbers_down(N, [N|T]) :- N1 is N-1, frozen_numbers(N1, T).
+sum_frozen([], S, S).
+sum_frozen([X|Xs], S0, S) :- S1 is S0+X, sum_frozen(Xs, S1, S).
+
+operation(dif, 50000).
+work(dif, N, _, X) :- repeated(N, ( dif(V, a), V = b )), X = yes.
+
+operation(dif_terms, 20000).
+work(dif_terms, N, _, X) :- repeated(N, ( dif(f(V, W), f(a, b)), V = a, W = c )), X = yes.
+
+operation(dif_all, 100).
+work(dif_all, N, _, X) :- length(L, N), all_different_pairwise(L), numlist(1, N, L), sum_list(L, X).
+
+all_different_pairwise([]).
+all_different_pairwise([X|Xs]) :- different_from(Xs, X), all_different_pairwise(Xs).
+different_from([], _).
+different_from([Y|Ys], X) :- dif(X, Y), different_from(Ys, X).
+
+operation(when_ground, 20000).
+work(when_ground, N, _, X) :- repeated(N, ( when(ground(V+W), true), V = a, W = b )), X = yes.
+
+operation(when_decided, 20000).
+work(when_decided, N, _, X) :- repeated(N, ( when(?=(V, W), true), V = a, W = b )), X = yes.
+
+operation(copy_attributed, 20000).
+prepare(copy_attributed, N, L) :- length(L, N), freeze_each(L).
+work(copy_attributed, _, L, X) :- copy_term(L, M), length(M, X), M = [A|_], frozen(A, G), nonvar(G).
+
+freeze_each([]).
+freeze_each([X|Xs]) :- freeze(X, true), freeze_each(Xs).

@@ -17,7 +17,7 @@
 
 use crate::heap::{Heap, Hindrance, OutOfMemory};
 use samite_term::view::deref;
-use samite_term::{Atom, Cell, Functor, Tag};
+use samite_term::{Cell, Functor, Tag, atoms};
 
 /// The arguments of `'$attributed'/3`.
 const ATTRIBUTES: usize = 1;
@@ -82,7 +82,7 @@ impl Heap {
             let p = self.allocate_old(2)?;
             // SAFETY: two cells were just allocated.
             unsafe {
-                *p = Functor::new(Atom::new("$woken"), 1).cell();
+                *p = Functor::new(atoms::WOKEN, 1).cell();
                 *p.add(1) = Cell::NIL;
             }
             self.woken = Cell::to(Tag::Str, p);
@@ -91,7 +91,7 @@ impl Heap {
         // SAFETY: promised by the caller; so many cells were just allocated.
         unsafe {
             *p = Cell::to(Tag::Att, p.add(1));
-            *p.add(1) = Functor::new(Atom::new("$attributed"), 3).cell();
+            *p.add(1) = Functor::new(atoms::ATTRIBUTED, 3).cell();
             *p.add(1 + ATTRIBUTES) = attributes;
             *p.add(1 + VARIABLE) = Cell::to(Tag::Ref, p);
             *p.add(1 + NEXT) = Cell::NIL;

@@ -10,7 +10,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashSet;
-use samite_term::{Atom, Cell, Functor, Tag};
+use samite_term::{Atom, Cell, Functor, Tag, atoms};
 
 pub const TABLE: &[Entry] = &[
     pure("attvar", 1, |m, a| Ok(place(m, m.arg(a, 0)).is_some())),
@@ -37,7 +37,7 @@ const VALUE: usize = 2;
 const OTHERS: usize = 3;
 
 fn att() -> Functor {
-    Functor::new(Atom::new("att"), 3)
+    Functor::new(atoms::ATT, 3)
 }
 
 /// Where the attributes of a dereferenced term begin, if it is an attributed variable. Good until something is collected.

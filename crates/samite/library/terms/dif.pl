@@ -1,4 +1,4 @@
-:- module(dif,
+:- module('$dif',
           [ dif/2
           ]).
 
@@ -78,19 +78,19 @@ subtract_sorted([W|Ws], V, Vs, New) :-
 
 add_each([], _).
 add_each([V|Vs], Node) :-
-    (   get_attr(V, dif, Nodes)
-    ->  put_attr(V, dif, [Node|Nodes])
-    ;   put_attr(V, dif, [Node])
+    (   get_attr(V, '$dif', Nodes)
+    ->  put_attr(V, '$dif', [Node|Nodes])
+    ;   put_attr(V, '$dif', [Node])
     ),
     add_each(Vs, Node).
 
 attr_unify_hook(Nodes, Value) :-
     (   attvar(Value),
-        get_attr(Value, dif, Others)
+        get_attr(Value, '$dif', Others)
     ->  append_nodes(Nodes, Others, All),
-        put_attr(Value, dif, All)
+        put_attr(Value, '$dif', All)
     ;   attvar(Value)
-    ->  put_attr(Value, dif, Nodes)
+    ->  put_attr(Value, '$dif', Nodes)
     ;   true
     ),
     decide_each(Nodes).
@@ -122,7 +122,7 @@ decide(Node) :-
 %   it is undone.
 
 attribute_goals(V) -->
-    { get_attr(V, dif, Nodes0),
+    { get_attr(V, '$dif', Nodes0),
       reversed(Nodes0, [], Nodes)
     },
     nodes_goals(Nodes).

@@ -1,4 +1,4 @@
-:- module(when,
+:- module('$when',
           [ when/2
           ]).
 
@@ -26,7 +26,8 @@ when(Condition, Goal) :-
     look(Condition, Left, Vs),
     (   Left == true
     ->  call(Goal)
-    ;   watch(Vs, wait(Left, Goal, []))
+    ;   distinct(Vs, Watched),
+        add_each(Watched, [], wait(Left, Goal, Watched))
     ).
 
 check(C) :-
@@ -100,18 +101,24 @@ joined([V|Vs], Ws, [V|All]) :-
     joined(Vs, Ws, All).
 
 watch(Vs0, Wait) :-
-    sort(Vs0, Vs),
+    distinct(Vs0, Vs),
     arg(3, Wait, Watched),
     add_each(Vs, Watched, Wait),
     setarg(3, Wait, Vs).
+
+distinct(Vs0, Vs) :-
+    (   Vs0 = [_]
+    ->  Vs = Vs0
+    ;   sort(Vs0, Vs)
+    ).
 
 add_each([], _, _).
 add_each([V|Vs], Watched, Wait) :-
     (   is_among(Watched, V)
     ->  true
-    ;   get_attr(V, when, Waits)
-    ->  put_attr(V, when, [Wait|Waits])
-    ;   put_attr(V, when, [Wait])
+    ;   get_attr(V, '$when', Waits)
+    ->  put_attr(V, '$when', [Wait|Waits])
+    ;   put_attr(V, '$when', [Wait])
     ),
     add_each(Vs, Watched, Wait).
 
@@ -125,11 +132,11 @@ is_among([W|Ws], V) :-
 
 attr_unify_hook(Waits, Value) :-
     (   attvar(Value),
-        get_attr(Value, when, Others)
+        get_attr(Value, '$when', Others)
     ->  joined(Waits, Others, All),
-        put_attr(Value, when, All)
+        put_attr(Value, '$when', All)
     ;   attvar(Value)
-    ->  put_attr(Value, when, Waits)
+    ->  put_attr(Value, '$when', Waits)
     ;   true
     ),
     reversed(Waits, [], InOrder),
@@ -145,10 +152,11 @@ go_on([Wait|Waits]) :-
     (   Condition == true
     ->  true
     ;   look(Condition, Left, Vs),
-        setarg(1, Wait, Left),
         (   Left == true
-        ->  call(Goal)
-        ;   watch(Vs, Wait)
+        ->  setarg(1, Wait, true),
+            call(Goal)
+        ;   ( Left == Condition -> true ; setarg(1, Wait, Left) ),
+            watch(Vs, Wait)
         )
     ),
     go_on(Waits).
@@ -156,7 +164,7 @@ go_on([Wait|Waits]) :-
 %   Each is told once: see dif:attribute_goals//1.
 
 attribute_goals(V) -->
-    { get_attr(V, when, Waits0),
+    { get_attr(V, '$when', Waits0),
       reversed(Waits0, [], Waits)
     },
     waits_goals(Waits).

@@ -13,7 +13,8 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::cells;
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_heap::attributed::Woken;
+use samite_term::{Atom, Cell, Functor, View, atoms};
 
 impl Worker {
     /// A goal that runs all that was woken, the oldest first; nothing is woken any more.
@@ -22,7 +23,14 @@ impl Worker {
         // SAFETY: terms are added to the heap only.
         let mut next = unsafe { self.heap.woken() };
         while let Some(w) = next {
-            let goal = self.structure_on_credit("$wake", &[w.attributes, w.variable])?;
+            let goal = match self.only_goal(w) {
+                Some(goal) => goal,
+                None => {
+                    let wake = Functor::new(atoms::WAKE, 2);
+                    let arguments = [w.attributes, w.variable];
+                    (self.heap).on_credit(|h| h.structure(wake, &arguments))?
+                }
+            };
             all = Some(match all {
                 None => goal,
                 Some(rest) => self.structure_on_credit(",", &[goal, rest])?,
@@ -33,6 +41,22 @@ impl Worker {
         let segment = self.segment();
         self.heap.forget_woken(segment);
         Ok(all)
+    }
+
+    /// What `'$wake'/2` would call of a variable for which one goal of `freeze/2` waits and nothing else, and which is bound to what is no variable.
+    fn only_goal(&self, w: Woken) -> Option<Cell> {
+        // SAFETY: nothing is collected or undone before the views were used for the last time.
+        let View::Compound(attributes) = unsafe { self.term(w.attributes) }.view() else {
+            return None;
+        };
+        let is_frozen = attributes.functor() == Functor::new(atoms::ATT, 3)
+            && attributes.arg(0).as_atom() == Some(atoms::FREEZE)
+            && attributes.arg(2).as_atom() == Some(atoms::NIL)
+            && !self.deref(w.variable).is_ref();
+        let goal = attributes.arg(1);
+        let (f, _) = goal.callable()?;
+        let is_one = f != Functor::new(atoms::FROZEN_AND, 2);
+        (is_frozen && is_one).then(|| goal.cell())
     }
 
     /// Whether there is a goal that was woken and not called.
