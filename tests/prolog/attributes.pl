@@ -105,3 +105,8 @@ numlist_from(I, N, L) :- ( I > N -> L = [] ; L = [I|L1], I1 is I+1, numlist_from
 freeze_sum(L, S0, S) :- freeze(L, sum_on(L, S0, S)).
 sum_on([], S, S).
 sum_on([X|Xs], S0, S) :- S1 is S0+X, freeze_sum(Xs, S1, S).
+
+% While a thread waits nothing of these is lost.
+t(in_light_threads, ( findall(T, ( between(1, 20, _), thread_create(waits_with_attributes, T, [kind(light)]) ), Ts),
+    forall(member(M, [a, b]), forall(member(T, Ts), thread_send_message(T, M))), forall(member(T, Ts), thread_join(T, true)) ), [], answers([[]])).
+waits_with_attributes :- freeze(X, Y = 1), dif(Z, a), thread_get_message(a), X = 1, Y == 1, thread_get_message(b), \+ Z = a.

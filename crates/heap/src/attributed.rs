@@ -168,6 +168,10 @@ impl Heap {
         Hindrance::Awaited
     }
 
+    /// Whether there may be attributed variables.
+    pub fn has_had_attributed(&self) -> bool {
+        !self.woken.is_immediate()
+    }
     /// Whether a goal may have been woken.
     #[inline(always)]
     pub fn has_woken(&self) -> bool {

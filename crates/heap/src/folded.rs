@@ -102,6 +102,7 @@ impl Heap {
         let plain = self.ages.is_empty()
             && self.grace() == 0
             && !self.has_woken()
+            && !self.has_had_attributed()
             && self.h == self.start();
         let one = self.old.chunks() <= 1;
         let objects = self.old.used_bytes() / 8;

@@ -35,6 +35,8 @@ pub const TABLE: &[Entry] = &[
 const MODULE: usize = 1;
 const VALUE: usize = 2;
 const OTHERS: usize = 3;
+/// So many modules are looked through.
+const MOST: usize = 1 << 20;
 
 fn att() -> Functor {
     Functor::new(atoms::ATT, 3)
@@ -52,7 +54,8 @@ fn place(m: &Ctx, v: Cell) -> Option<*mut Cell> {
 /// Where the attribute of a module is, or where the chain ends that begins at `at`: the address of the reference to it.
 fn find(m: &Ctx, mut at: *mut Cell, module: Atom) -> (*mut Cell, Option<*mut Cell>) {
     let att = att();
-    loop {
+    // (A chain that a program has made may be cyclic.)
+    for _ in 0..MOST {
         // SAFETY: argument cells of structures of this heap, as far as the chain is one.
         unsafe {
             let c = m.deref(*at);
@@ -66,6 +69,7 @@ fn find(m: &Ctx, mut at: *mut Cell, module: Atom) -> (*mut Cell, Option<*mut Cel
             at = p.add(OTHERS);
         }
     }
+    (at, None)
 }
 
 fn variable(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {

@@ -17,7 +17,7 @@
 //! when it is asked ([`crate::engine::asleep`]). What is folded is in its turn, so nobody runs it meanwhile, and it is put back, folded or not.
 //!
 //! What is not folded: evaluations of tables that are not complete, exceptions on their way, global variables, variables whose order was
-//! asked for; they refer to the heap by other ways than registers, choicepoints and trail.
+//! asked for, attributed variables; they refer to the heap by other ways than registers, choicepoints and trail, or have to stay in the old generation.
 
 use crate::engine::asleep::{Asleep, Next};
 use crate::engine::begin::{Parts, forget};
@@ -154,7 +154,7 @@ impl OwnedWorker {
         thread.globals.is_empty()
             && thread.leaving.on_their_way.len() == 0
             && thread.tabling.is_idle()
-            && !self.heap.has_woken()
+            && !self.heap.has_had_attributed()
             && self.choices.bytes(self.b) / 8 <= MOST_CHOICES
     }
     /// What of it is to be folded: heap, newest choicepoint, and where the choicepoints lay. `None`: that is too much, and it is as it was.

@@ -6,9 +6,9 @@ use super::{cell, counted, fail, next, predicate, x};
 use crate::engine::worker::{At, Pc, Worker};
 use crate::state::choice::{Choice, Saved};
 use samite_code::index::{self, Masks, Switch, masks_of};
-use samite_code::instr;
 use samite_code::predicate::{ANY_KEY, key_of};
 use samite_code::view::Call;
+use samite_code::{Predicate, instr};
 use samite_term::view::deref;
 use samite_term::{Cell, Kind, Tag};
 
@@ -247,14 +247,29 @@ pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
-    unsafe {
-        match m.enter_dynamic(predicate(pc)) {
-            Ok(Some(to)) => {
-                let (h, k) = (m.heap.h(), m.k);
-                next(m, to, h, k, e)
-            }
-            Ok(None) => fail(m, pc, h, k, e),
-            Err(t) => m.leave_with(t),
+    let to = dynamic_entry(m, unsafe { predicate(pc) });
+    if to == NO_CLAUSE {
+        // SAFETY: as above.
+        unsafe { fail(m, pc, h, k, e) }
+    } else if !to.is_null() {
+        let (h, k) = (m.heap.h(), m.k);
+        // SAFETY: as above.
+        unsafe { next(m, to, h, k, e) }
+    }
+}
+
+/// Where there is no clause, in place of its code.
+const NO_CLAUSE: *const u64 = std::ptr::dangling();
+
+/// The code of the first clause of a dynamic predicate; null if the loop is left. Apart, so that no handler has a result on its stack, for which it
+/// would call the next one instead of jumping there.
+#[inline(never)]
+fn dynamic_entry(m: &mut Worker, p: &'static Predicate) -> *const u64 {
+    match m.enter_dynamic(p) {
+        Ok(to) => to.unwrap_or(NO_CLAUSE),
+        Err(t) => {
+            m.leave_with(t);
+            std::ptr::null()
         }
     }
 }
