@@ -110,3 +110,8 @@ sum_on([X|Xs], S0, S) :- S1 is S0+X, freeze_sum(Xs, S1, S).
 t(in_light_threads, ( findall(T, ( between(1, 20, _), thread_create(waits_with_attributes, T, [kind(light)]) ), Ts),
     forall(member(M, [a, b]), forall(member(T, Ts), thread_send_message(T, M))), forall(member(T, Ts), thread_join(T, true)) ), [], answers([[]])).
 waits_with_attributes :- freeze(X, Y = 1), dif(Z, a), thread_get_message(a), X = 1, Y == 1, thread_get_message(b), \+ Z = a.
+
+t(setarg_of_one, ( put_attr(X, hooked, 1), T = t(X, X), setarg(1, T, a), print(a), arg(2, T, Y), Y == X, s(X) ), [], output("aatt(hooked,1,[])")).
+t(attvars_of_what_is_shared, ( length(L, 3000), shared_attributes(L, end), term_attvars(L, Vs), length(Vs, N), write(N) ), [], output("3000")).
+shared_attributes([], _).
+shared_attributes([X|Xs], T) :- put_attr(X, m, f(T)), shared_attributes(Xs, g(X, T)).

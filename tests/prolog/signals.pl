@@ -72,3 +72,14 @@ t(alert, ( prolog_alert_signal(A, usr1), prolog_alert_signal(B, 0), prolog_alert
 t(alert_unknown, prolog_alert_signal(_, foo), [], throws(domain_error(signal, foo))).
 t(alert_number, prolog_alert_signal(_, 100), [], throws(domain_error(signal, 100))).
 t(alert_compound, prolog_alert_signal(_, a(1)), [], throws(type_error(signal, a(1)))).
+
+% What comes together with a time limit is not lost.
+t(beside_a_time_limit, ( member(G, [throw(stop), assertz(sg_beside), sg_abort]), sg_beside_limit(G, R), write(R), write(' '), fail ; sg_beside, retractall(sg_beside), write(noted) ), [],
+    output("stop over stop noted")).
+:- dynamic sg_beside/0.
+sg_abort :- throw(stop).
+sg_beside_limit(G, R) :-
+    thread_self(Me),
+    catch(( catch(call_with_time_limit(0.01, ( sig_atomic(( thread_signal(Me, G), sleep(0.05) )), sg_steps(100) )), time_limit_exceeded, true), sg_steps(1000), R = over ), R, true).
+sg_steps(0) :- !.
+sg_steps(N) :- N1 is N-1, sg_steps(N1).

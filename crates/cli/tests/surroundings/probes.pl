@@ -92,8 +92,8 @@ probe(heaps, L, ( heaps:list_to_heap([3-c, 1-a, 2-b], H), heaps:heap_to_list(H, 
 probe(heaps, P-K, ( heaps:list_to_heap([3-c, 1-a], H), heaps:get_from_heap(H, P, K, _) )).
 probe(import_modules, M, '$import_modules':import_module(probes, M)).
 probe(intercept, L, intercept:intercept_all(X, ( intercept:send_signal(1), intercept:send_signal(2) ), X, L)).
-probe(dif, Gs, ( '$dif':dif(f(X, Y), f(a, b)), X = a, copy_term(Y, c, Gs) )).
-probe(dif, Y, ( '$dif':dif(X, Y), X = a, member(Y, [a, b]) )).
+probe(dif, Gs, ( dif:dif(f(X, Y), f(a, b)), X = a, copy_term(Y, c, Gs) )).
+probe(dif, Y, ( dif:dif(X, Y), X = a, member(Y, [a, b]) )).
 probe(license, x, license:license(lgpl)).
 probe(listing, S, probes:output(prolog_listing:listing(probes:even/1), S)).
 probe(listing, S, probes:output(prolog_listing:portray_clause((a :- ( b, c ; d(X, X, _) ))), S)).
@@ -114,7 +114,7 @@ probe(numbervars, T, ( T = f(_, _), '$numbervars':numbervars(T, 5, _, [functor_n
 probe(occurs, N, occurs:occurrences_of_term(a, f(a, g(a)), N)).
 probe(occurs, S, occurs:sub_term(S, f(a, g(b)))).
 probe(operators, P, ( prolog_operator:push_operators(probes:[op(701, xfx, '=@@=')]), current_op(P, xfx, probes:'=@@='), prolog_operator:pop_operators )).
-probe(when, X/Y, ( '$when':when(( ground(X) ; ?=(X, Y) ), Y = 2), X = 1 )).
+probe(when, X/Y, ( when:when(( ground(X) ; ?=(X, Y) ), Y = 2), X = 1 )).
 probe(option, V/R, option:select_option(a(V), [b(1), a(2)], R)).
 probe(option, O, option:merge_options([a(1)], [a(2), b(3)], O)).
 probe(optparse, O/P, optparse:opt_parse([[opt(verbose), type(boolean), default(false), shortflags([v]), longflags([verbose]), help(x)]], ['-v', file], O, P)).

@@ -9,7 +9,9 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use samite_term::growth;
+use samite_term::heavy::Patience;
 use samite_term::{Atom, Cell, Functor, Tag, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -165,27 +167,44 @@ fn forget(m: &mut Ctx, v: Cell) {
     }
 }
 
-/// `term_attvars(+Term, -Variables)`: those in the term, then those in their attributes, and so on.
+/// `term_attvars(+Term, -Variables)`: those in the term, and those in their attributes. Each compound is looked at once, for attributes may share much.
 fn term_attvars(m: &mut Ctx, a: Args) -> Res {
-    let mut seen = FxHashSet::default();
+    let t = m.arg(a, 0);
     let mut all = Vec::new();
-    let mut t = m.arg(a, 0);
-    loop {
-        let before = all.len();
-        let mut attributes = Vec::new();
-        for v in variables(m, t)? {
-            if let Some(at) = place(m, v)
-                && seen.insert(v)
-            {
-                all.push(v);
-                // SAFETY: nothing has been collected since.
-                attributes.push(unsafe { *at });
+    if variables(m, t)?.iter().any(|&v| place(m, v).is_some()) {
+        let mut met = FxHashMap::default();
+        let mut work = vec![t];
+        let mut patience = Patience::new();
+        while let Some(t) = work.pop() {
+            if patience.is_over() {
+                return Err(m.given_up());
+            }
+            let c = m.deref(t);
+            let is_leaf = !c.is_ref() && !matches!(c.tag(), Tag::Lst | Tag::Str);
+            if is_leaf || growth::insert(&mut met, c, ())?.is_some() {
+                continue;
+            }
+            // SAFETY: pointers of terms of this heap, of which nothing has been collected since.
+            unsafe {
+                match c.tag() {
+                    Tag::Lst => {
+                        growth::push(&mut work, *c.ptr().add(1))?;
+                        growth::push(&mut work, *c.ptr())?;
+                    }
+                    Tag::Str => {
+                        let arity = Functor::from_cell(*c.ptr()).arity();
+                        growth::have(&mut work, arity)?;
+                        work.extend((1..=arity).rev().map(|i| *c.ptr().add(i)));
+                    }
+                    _ => {
+                        if let Some(at) = place(m, c) {
+                            growth::push(&mut all, c)?;
+                            growth::push(&mut work, *at)?;
+                        }
+                    }
+                }
             }
         }
-        if all.len() == before {
-            break;
-        }
-        t = m.heap.list(&attributes, Cell::NIL)?;
     }
     let list = m.heap.list(&all, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, list))

@@ -453,8 +453,10 @@ fn setarg(m: &mut Ctx, a: Args, keep: bool) -> Res {
     let old = m.deref(unsafe { *target });
     let place = match old.is_ref() {
         true if old == value => return Ok(true),
-        // Which of several places that are one variable is that of the variable is nobody's business: all of them change.
-        true => old.ptr(),
+        // Which of several places that are one variable is that of the variable is nobody's business: all of them change. (An attributed one is no place.)
+        // SAFETY: an unbound variable of this heap.
+        true if unsafe { m.heap.attributes(old) }.is_none() => old.ptr(),
+        true => target,
         false => target,
     };
     // SAFETY: an argument cell or an unbound variable, and a term of this heap.

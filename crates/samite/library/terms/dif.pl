@@ -1,4 +1,4 @@
-:- module('$dif',
+:- module(dif,
           [ dif/2
           ]).
 
@@ -41,7 +41,8 @@ watch(Unifier, Node) :-
     sort(Vs0, Vs),
     arg(3, Node, Watched),
     news(Vs, Watched, New),
-    add_each(New, Node),
+    '$library_module'(M, dif),
+    add_each(New, M, Node),
     setarg(3, Node, Vs).
 
 decisive([], []).
@@ -76,21 +77,25 @@ subtract_sorted([W|Ws], V, Vs, New) :-
     ;   subtract_sorted(Ws, V, Vs, New)
     ).
 
-add_each([], _).
-add_each([V|Vs], Node) :-
-    (   get_attr(V, '$dif', Nodes)
-    ->  put_attr(V, '$dif', [Node|Nodes])
-    ;   put_attr(V, '$dif', [Node])
+%   The attribute is that of this module, whatever that is called: a program may
+%   have one of its name.
+
+add_each([], _, _).
+add_each([V|Vs], M, Node) :-
+    (   get_attr(V, M, Nodes)
+    ->  put_attr(V, M, [Node|Nodes])
+    ;   put_attr(V, M, [Node])
     ),
-    add_each(Vs, Node).
+    add_each(Vs, M, Node).
 
 attr_unify_hook(Nodes, Value) :-
+    '$library_module'(M, dif),
     (   attvar(Value),
-        get_attr(Value, '$dif', Others)
+        get_attr(Value, M, Others)
     ->  append_nodes(Nodes, Others, All),
-        put_attr(Value, '$dif', All)
+        put_attr(Value, M, All)
     ;   attvar(Value)
-    ->  put_attr(Value, '$dif', Nodes)
+    ->  put_attr(Value, M, Nodes)
     ;   true
     ),
     decide_each(Nodes).
@@ -122,7 +127,8 @@ decide(Node) :-
 %   it is undone.
 
 attribute_goals(V) -->
-    { get_attr(V, '$dif', Nodes0),
+    { '$library_module'(M, dif),
+      get_attr(V, M, Nodes0),
       reversed(Nodes0, [], Nodes)
     },
     nodes_goals(Nodes).

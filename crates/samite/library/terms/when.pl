@@ -1,4 +1,4 @@
-:- module('$when',
+:- module(when,
           [ when/2
           ]).
 
@@ -27,7 +27,8 @@ when(Condition, Goal) :-
     (   Left == true
     ->  call(Goal)
     ;   distinct(Vs, Watched),
-        add_each(Watched, [], wait(Left, Goal, Watched))
+        '$library_module'(M, when),
+        add_each(Watched, [], M, wait(Left, Goal, Watched))
     ).
 
 check(C) :-
@@ -103,7 +104,8 @@ joined([V|Vs], Ws, [V|All]) :-
 watch(Vs0, Wait) :-
     distinct(Vs0, Vs),
     arg(3, Wait, Watched),
-    add_each(Vs, Watched, Wait),
+    '$library_module'(M, when),
+    add_each(Vs, Watched, M, Wait),
     setarg(3, Wait, Vs).
 
 distinct(Vs0, Vs) :-
@@ -112,15 +114,18 @@ distinct(Vs0, Vs) :-
     ;   sort(Vs0, Vs)
     ).
 
-add_each([], _, _).
-add_each([V|Vs], Watched, Wait) :-
+%   The attribute is that of this module, whatever that is called: a program may
+%   have one of its name.
+
+add_each([], _, _, _).
+add_each([V|Vs], Watched, M, Wait) :-
     (   is_among(Watched, V)
     ->  true
-    ;   get_attr(V, '$when', Waits)
-    ->  put_attr(V, '$when', [Wait|Waits])
-    ;   put_attr(V, '$when', [Wait])
+    ;   get_attr(V, M, Waits)
+    ->  put_attr(V, M, [Wait|Waits])
+    ;   put_attr(V, M, [Wait])
     ),
-    add_each(Vs, Watched, Wait).
+    add_each(Vs, Watched, M, Wait).
 
 is_among([W|Ws], V) :-
     (   W == V
@@ -131,12 +136,13 @@ is_among([W|Ws], V) :-
 %   The newest comes first; they are called in the order in which they came.
 
 attr_unify_hook(Waits, Value) :-
+    '$library_module'(M, when),
     (   attvar(Value),
-        get_attr(Value, '$when', Others)
+        get_attr(Value, M, Others)
     ->  joined(Waits, Others, All),
-        put_attr(Value, '$when', All)
+        put_attr(Value, M, All)
     ;   attvar(Value)
-    ->  put_attr(Value, '$when', Waits)
+    ->  put_attr(Value, M, Waits)
     ;   true
     ),
     reversed(Waits, [], InOrder),
@@ -164,7 +170,8 @@ go_on([Wait|Waits]) :-
 %   Each is told once: see dif:attribute_goals//1.
 
 attribute_goals(V) -->
-    { get_attr(V, '$when', Waits0),
+    { '$library_module'(M, when),
+      get_attr(V, M, Waits0),
       reversed(Waits0, [], Waits)
     },
     waits_goals(Waits).

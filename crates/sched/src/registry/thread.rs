@@ -118,6 +118,16 @@ impl State {
         });
         self.overtaking += usize::from(overtakes);
     }
+    /// The oldest that no program sent and that overtakes, a time limit: it comes before the others, whose goals it would break off at their first step.
+    fn limit(&self) -> Option<usize> {
+        match self.overtaking {
+            0 => None,
+            _ => self
+                .signals
+                .iter()
+                .position(|s| s.overtakes && !s.by_program),
+        }
+    }
     /// Takes one out of `signals`.
     fn take(&mut self, at: usize) -> Option<Held> {
         let signal = self.signals.remove(at)?;
@@ -501,7 +511,8 @@ impl ThreadControl {
     /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
     pub fn next_signal(&self) -> Option<Held> {
         let mut state = self.state.lock();
-        state.take(0)
+        let at = state.limit().unwrap_or(0);
+        state.take(at)
     }
     /// The oldest queued goal that is not blocked; if `overtaking`, of those that overtake. `is_blocked` runs under the thread's lock, for goals that
     /// a program has sent: it must not use this thread's block. By the thread itself.
@@ -514,7 +525,10 @@ impl ThreadControl {
         let may_run = &mut |s: &Signal| {
             (s.overtakes || !overtaking) && !(s.by_program && is_blocked(&s.goal))
         };
-        let at = state.signals.iter().position(may_run)?;
+        let at = match state.limit() {
+            Some(at) => at,
+            None => state.signals.iter().position(may_run)?,
+        };
         state.take(at)
     }
     /// The oldest queued goal of those that overtake.

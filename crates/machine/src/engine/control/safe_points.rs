@@ -19,7 +19,7 @@ use samite_code::Predicate;
 use samite_heap::{Generation, address_space};
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
-use samite_term::{Atom, Cell, Functor, Record, atoms};
+use samite_term::{Atom, Cell, Functor, Record, View, atoms};
 
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
@@ -113,12 +113,36 @@ impl Worker {
             && let Some(goal) = self.next_signal()
         {
             let goal = self.heap.instantiate_on_credit(&goal)?;
+            if let Some(ball) = self.thrown_by(goal) {
+                // At once: a time limit that comes now would break it off, and nobody would hear of it.
+                return Err(Throw::Term(ball));
+            }
             self.freeze(p)?;
             self.begin_apart()?;
             self.thread.events.masks.signal = true;
             return self.call_goal(goal, atoms::USER).map(Some);
         }
         Ok(None)
+    }
+
+    /// The ball, of a goal that does nothing but throw one.
+    fn thrown_by(&self, goal: Cell) -> Option<Cell> {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let mut t = unsafe { self.term(goal) };
+        while let View::Compound(c) = t.view()
+            && c.functor() == Functor::new(atoms::COLON, 2)
+        {
+            t = c.arg(1);
+        }
+        if t.as_atom().is_some_and(|a| a.as_str() == "abort") {
+            return Some(Cell::atom(atoms::ABORT));
+        }
+        let View::Compound(c) = t.view() else {
+            return None;
+        };
+        let is_throw = c.functor() == Functor::new(Atom::new("throw"), 1);
+        let ball = self.deref(c.arg(0).cell());
+        (is_throw && !ball.is_ref()).then_some(ball)
     }
 
     /// At a safe point: does what others ask of any thread. Nothing may come between the two; see the module text.
