@@ -410,3 +410,28 @@ run :-
         "[]\n",
     );
 }
+
+/// What an engine loads, who has asked for it loads: they do not wait for each other.
+#[test]
+fn an_engine_loads_what_who_asks_for_it_is_loading() {
+    prints(
+        r"
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+use(Name) :- here(Name, F), use_module(F).
+by_engine(G) :- engine_create(x, G, E), engine_next(E, _), engine_destroy(E).
+run :-
+    put('a.pl', ':- module(a, [a/1]). a(1). :- user:by_engine(user:use(\'a.pl\')). a(2).'), use('a.pl'),
+    put('b.pl', ':- module(b, [b/1]). b(1). :- initialization(user:by_engine(user:by_engine(user:use(\'b.pl\')))). b(2).'), use('b.pl'),
+    put('c.pl', ':- module(c, [c/1]). :- user:by_engine(user:use(\'d.pl\')). c(X) :- d(X). :- user:use(\'d.pl\').'),
+    put('d.pl', ':- module(d, [d/1]). :- use_module(c). d(1). :- user:by_engine(( here(\'c.pl\', F), load_files(F, []) )). d(2).'), use('c.pl'),
+    findall(X, ( a(X) ; b(X) ; c:d(X) ), L), print(L), nl,
+    % (Two threads, in a circle that an engine closes.)
+    put('e.pl', ':- module(e, [e/1]). :- sleep(0.1). :- user:by_engine(user:use(\'f.pl\')). e(1).'),
+    put('f.pl', ':- module(f, [f/1]). :- sleep(0.1). :- use_module(e). f(2).'),
+    findall(T, ( member(F, ['e.pl', 'f.pl']), thread_create(use(F), T) ), Ts),
+    findall(S, ( member(T, Ts), thread_join(T, S) ), Ss), print(Ss), nl,
+    findall(X, ( e:e(X) ; f:f(X) ; f:e(X) ), M), print(M), nl.
+",
+        "[1,2,1,2,1,2]\n[true,true]\n[1,2,1]\n",
+    );
+}

@@ -3,7 +3,8 @@
 //! A claim is for a key; whoever has it may claim it again. Claiming never waits: who finds that another thread has the claim may
 //! wait for its end, and then tries again. *Equation*: `waiting` has the key that a thread waits for in [`Claims::wait`], and the chain
 //! thread → key it waits for → owner has no cycle: a thread that would close one is told so, and does without (two files that use each
-//! other, loaded by two threads).
+//! other, loaded by two threads). What an engine does, those do who have asked for it (its runner, and engines between them): none of them goes on before,
+//! so it waits for nothing of theirs, and while it waits they wait for the same.
 //!
 //! A claim may be a *visit*: its owner only sees to it that nobody else has the key meanwhile, and does not do what it stands for. Who had to
 //! wait for the end of a visit has still to do that himself.
@@ -12,7 +13,7 @@
 //! A thread's claims end in the order opposite to that in which they began, so of those of one thread the oldest counts. *Equation*: `half` has for a key,
 //! of each thread, the oldest claim of now that was taken half done on the way to it, if the key is not claimed by that thread before.
 //!
-//! Any thread; `me` and `attention` must be the calling thread's own.
+//! Any thread; `me` and `attention` must be the calling thread's own, and `askers` those that have asked for what it does, if it is an engine.
 
 use crate::interrupt::{Attention, Interrupted};
 use crate::registry::ThreadId;
@@ -130,13 +131,15 @@ impl State {
             }
         }
     }
-    /// Whether `owner` waits for something of `me`.
-    fn is_circular(&self, me: ThreadId, owner: ThreadId) -> bool {
+    /// Whether `owner` waits for something of `me`, or for `me`, or who waits for `me` has to go on first.
+    fn is_circular(&self, me: ThreadId, askers: &[ThreadId], owner: ThreadId) -> bool {
         let mut at = owner;
         loop {
+            if at == me || askers.contains(&at) {
+                return true;
+            }
             let next = (self.waiting.get(&at)).and_then(|key| self.claims.get(key));
             match next {
-                Some(claim) if claim.owner == me => return true,
                 Some(claim) => at = claim.owner,
                 None => return false,
             }
@@ -155,16 +158,22 @@ impl Default for Claims {
 
 impl Claims {
     /// Claims `key` for `me` if nobody else has it.
-    pub fn claim(&self, me: ThreadId, key: Atom) -> Claimed {
-        self.claim_or_visit(me, key, false)
+    pub fn claim(&self, me: ThreadId, askers: &[ThreadId], key: Atom) -> Claimed {
+        self.claim_or_visit(me, askers, key, false)
     }
 
     /// The same, only to keep others away.
-    pub fn visit(&self, me: ThreadId, key: Atom) -> Claimed {
-        self.claim_or_visit(me, key, true)
+    pub fn visit(&self, me: ThreadId, askers: &[ThreadId], key: Atom) -> Claimed {
+        self.claim_or_visit(me, askers, key, true)
     }
 
-    fn claim_or_visit(&self, me: ThreadId, key: Atom, visits: bool) -> Claimed {
+    fn claim_or_visit(
+        &self,
+        me: ThreadId,
+        askers: &[ThreadId],
+        key: Atom,
+        visits: bool,
+    ) -> Claimed {
         let mut state = self.0.lock();
         match state.claims.get_mut(&key) {
             None => {
@@ -186,7 +195,7 @@ impl Claims {
             }
             Some(claim) => {
                 let (owner, visited) = (claim.owner, claim.visits);
-                if !state.is_circular(me, owner) {
+                if !state.is_circular(me, askers, owner) {
                     return if visited {
                         Claimed::Visited
                     } else {
@@ -254,16 +263,20 @@ impl Claims {
     pub fn wait(
         &self,
         me: ThreadId,
+        askers: &[ThreadId],
         attention: &Arc<Attention>,
         key: Atom,
     ) -> Result<bool, Interrupted> {
+        let together = || askers.iter().chain([&me]);
         loop {
             let mut state = self.0.lock();
-            state.waiting.remove(&me);
+            for id in together() {
+                state.waiting.remove(id);
+            }
             let Some(owner) = state.claims.get(&key).map(|c| c.owner) else {
                 return Ok(true);
             };
-            if owner == me || state.is_circular(me, owner) {
+            if state.is_circular(me, askers, owner) {
                 return Ok(false);
             }
             if attention.must_not_wait() {
@@ -273,7 +286,9 @@ impl Claims {
                 claim.waiters.retain(|w| !Arc::ptr_eq(w, attention));
                 claim.waiters.push(attention.clone());
             }
-            state.waiting.insert(me, key.hold());
+            for &id in together() {
+                state.waiting.insert(id, key.hold());
+            }
             drop(state);
             attention.park(None);
         }
@@ -295,21 +310,21 @@ mod tests {
         let claims = Claims::default();
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
         let key = Atom::new("file");
-        assert_eq!(claims.claim(a, key), Claimed::Mine);
-        assert_eq!(claims.claim(a, key), Claimed::Again);
-        assert_eq!(claims.claim(b, key), Claimed::Taken);
+        assert_eq!(claims.claim(a, &[], key), Claimed::Mine);
+        assert_eq!(claims.claim(a, &[], key), Claimed::Again);
+        assert_eq!(claims.claim(b, &[], key), Claimed::Taken);
         claims.release(b, key);
         claims.release(a, key);
-        assert_eq!(claims.claim(b, key), Claimed::Taken);
+        assert_eq!(claims.claim(b, &[], key), Claimed::Taken);
         claims.release(a, key);
-        assert_eq!(claims.claim(b, key), Claimed::Mine);
+        assert_eq!(claims.claim(b, &[], key), Claimed::Mine);
         claims.release_all(b);
-        assert_eq!(claims.visit(a, key), Claimed::Mine);
-        assert_eq!(claims.claim(b, key), Claimed::Visited);
-        assert_eq!(claims.visit(b, key), Claimed::Visited);
-        assert_eq!(claims.claim(a, key), Claimed::Again);
-        assert_eq!(claims.visit(a, key), Claimed::Again);
-        assert_eq!(claims.claim(b, key), Claimed::Taken);
+        assert_eq!(claims.visit(a, &[], key), Claimed::Mine);
+        assert_eq!(claims.claim(b, &[], key), Claimed::Visited);
+        assert_eq!(claims.visit(b, &[], key), Claimed::Visited);
+        assert_eq!(claims.claim(a, &[], key), Claimed::Again);
+        assert_eq!(claims.visit(a, &[], key), Claimed::Again);
+        assert_eq!(claims.claim(b, &[], key), Claimed::Taken);
     }
 
     #[test]
@@ -317,23 +332,23 @@ mod tests {
         let claims = Arc::new(Claims::default());
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
         let (one, two) = (Atom::new("claims: one"), Atom::new("claims: two"));
-        assert_eq!(claims.claim(a, one), Claimed::Mine);
-        assert_eq!(claims.claim(b, two), Claimed::Mine);
+        assert_eq!(claims.claim(a, &[], one), Claimed::Mine);
+        assert_eq!(claims.claim(b, &[], two), Claimed::Mine);
         let others = claims.clone();
         let wanted = one.hold();
         let waiter = std::thread::spawn(move || {
-            let result = others.wait(b, &Arc::new(Attention::new()), wanted.get());
+            let result = others.wait(b, &[], &Arc::new(Attention::new()), wanted.get());
             drop(others);
             result
         });
-        while claims.claim(a, two) != Claimed::Circular {
+        while claims.claim(a, &[], two) != Claimed::Circular {
             std::thread::yield_now();
         }
         let attention = Arc::new(Attention::new());
-        assert_eq!(claims.wait(a, &attention, two), Ok(false));
+        assert_eq!(claims.wait(a, &[], &attention, two), Ok(false));
         // `one` is done when `two` is, for whoever comes to it, and for what they have claimed.
         let (c, three) = (ThreadId::from_number(3), Atom::new("claims: three"));
-        assert_eq!(claims.claim(c, three), Claimed::Mine);
+        assert_eq!(claims.claim(c, &[], three), Claimed::Mine);
         claims.release(a, one);
         assert_eq!(waiter.join().expect("it ends"), Ok(true));
         assert_eq!(claims.half_done(c, one), [two]);
@@ -353,7 +368,7 @@ mod tests {
         let [one, two, three] =
             ["one", "two", "three"].map(|n| Atom::new(&format!("claims: {n} of three")));
         for (thread, key) in [(a, one), (b, two), (c, three)] {
-            assert_eq!(claims.claim(thread, key), Claimed::Mine);
+            assert_eq!(claims.claim(thread, &[], key), Claimed::Mine);
         }
         claims.0.lock().depend(c, &[one.hold()]);
         claims.release(c, three);
@@ -371,7 +386,7 @@ mod tests {
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
         let keys = ["outer", "middle", "inner"].map(|n| Atom::new(&format!("claims: {n}")));
         for key in keys {
-            assert_eq!(claims.claim(a, key), Claimed::Mine);
+            assert_eq!(claims.claim(a, &[], key), Claimed::Mine);
         }
         let [outer, middle, inner] = keys;
         claims.take_half_done(a, middle);
@@ -385,5 +400,30 @@ mod tests {
         assert_eq!(claims.half_done(b, inner), [outer]);
         claims.release(a, outer);
         assert!(claims.half_done(b, inner).is_empty());
+    }
+
+    #[test]
+    fn who_has_asked_an_engine_waits_for_what_it_waits_for() {
+        let claims = Arc::new(Claims::default());
+        let [a, b, engine] = [1, 2, 3].map(ThreadId::from_number);
+        let (one, two) = (Atom::new("claims: of a"), Atom::new("claims: of b"));
+        assert_eq!(claims.claim(a, &[], one), Claimed::Mine);
+        assert_eq!(claims.claim(b, &[], two), Claimed::Mine);
+        assert_eq!(claims.claim(engine, &[a], one), Claimed::Circular);
+        let attention = Arc::new(Attention::new());
+        assert_eq!(claims.wait(engine, &[a], &attention, one), Ok(false));
+        let (others, wanted) = (claims.clone(), two.hold());
+        let waiter = std::thread::spawn(move || {
+            let attention = Arc::new(Attention::new());
+            let result = others.wait(engine, &[a], &attention, wanted.get());
+            drop(others);
+            result
+        });
+        while claims.claim(b, &[], one) != Claimed::Circular {
+            std::thread::yield_now();
+        }
+        claims.release(b, two);
+        assert_eq!(waiter.join().expect("it ends"), Ok(true));
+        assert_eq!(claims.claim(b, &[], one), Claimed::Taken);
     }
 }

@@ -1,7 +1,7 @@
 //! Whose turn it is to load a file: threads that ask for one at the same time ([`samite_sched::Claims`]), and what is half done when they are circular.
 //!
 //! Called by boot/loading.pl alone, which releases what it has claimed whatever happens in between. A file is loaded by who has claimed it
-//! ([`super::reloading`]) and kept as it is by who visits it; who waits for it handles events meanwhile. Waiting in a circle is refused: the file is taken as far
+//! ([`super::reloading`]) and kept as it is by who visits it; who waits for it handles events meanwhile. Waiting in a circle is refused, also in one of an engine and who has asked it: the file is taken as far
 //! as it has come, and what its load adds is taken up when this thread loads nothing any more (`$unfinished_load`). While the initialization goals of a
 //! file run it is loaded for the thread that runs them, and what that has loaded meanwhile is not whole for others, if it uses the file, until they have
 //! ended; but for threads that such goals start, for whose end they may wait.
@@ -74,8 +74,8 @@ fn claim_load(m: &mut Ctx, a: Args, visits: bool) -> Res {
         return Ok(m.unify_atom(a, 1, Atom::new("circular")));
     }
     let claimed = match visits {
-        true => loads.visit(me, file),
-        false => loads.claim(me, file),
+        true => loads.visit(me, &m.thread.engine.askers, file),
+        false => loads.claim(me, &m.thread.engine.askers, file),
     };
     let how = match claimed {
         Claimed::Mine => "mine",
@@ -103,10 +103,12 @@ fn await_load(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     m.before_wait();
     let (program, attention) = (m.program.clone(), m.attention.clone());
-    let waited = program
-        .registry
-        .loads
-        .wait(m.thread.control.id(), &attention, file);
+    let waited = program.registry.loads.wait(
+        m.thread.control.id(),
+        &m.thread.engine.askers,
+        &attention,
+        file,
+    );
     m.after_wait();
     match waited {
         Ok(whole) => Ok(whole),

@@ -215,6 +215,10 @@ impl Worker {
         worker.thread.engine.driven = true;
         worker.begin_slice();
         worker.thread.engine.runner = asker.thread.engine.runner;
+        let askers = &mut worker.thread.engine.askers;
+        askers.clear();
+        askers.extend_from_slice(&asker.thread.engine.askers);
+        askers.push(asker.thread.control.id());
         worker.thread.tabling.for_others |= asker.thread.tabling.matters();
         worker.thread.control.set_suspended(false);
         asker.attention.lend(&worker.attention);

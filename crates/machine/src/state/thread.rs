@@ -30,7 +30,7 @@ use crate::state::tabling::Tabling;
 use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
-use samite_sched::registry::{Flags, ThreadControl};
+use samite_sched::registry::{Flags, ThreadControl, ThreadId};
 use samite_stream::StreamId;
 use samite_term::held::is_kept;
 use samite_term::{Cell, HeldAtom, atoms};
@@ -95,6 +95,8 @@ pub(crate) struct EngineState {
     pub ends_for_runner: bool,
     /// The number of the thread on whose OS thread it runs.
     pub runner: u32,
+    /// Of an engine that runs: that thread, and the engines that it has asked for this one's answer, which do nothing meanwhile.
+    pub askers: Vec<ThreadId>,
 }
 
 // What is this thread's alone is on no heap, and is kept from one safe point to the next.
@@ -138,6 +140,7 @@ impl Thread {
             has_waited: false,
             ends_for_runner: false,
             runner: control.id().number(),
+            askers: Vec::new(),
         };
         Thread {
             control,
@@ -221,6 +224,7 @@ impl Thread {
             && !engine.driven
             && !engine.reclaims
             && !engine.ends_for_runner
+            && engine.askers.is_empty()
             && engine.runner == self.control.id().number();
         if !plain {
             return Stored::Whole(self);
