@@ -213,3 +213,71 @@ run :-
         "[p1(1)]\nexistence_error(procedure,q1/1)\n[p1/1]\n[p1(2)]\nexistence_error(procedure,q1/1)\n[p1/1]\n",
     );
 }
+
+/// What two modules export because of each other alone is nobody's: who defined it, or reexported it from there, does so no more.
+#[test]
+fn modules_that_reexport_each_other_keep_nothing_alive() {
+    let files = r"
+begin :-
+    texts([a-':- module(a, []). :- reexport(b).', b-':- module(b, []). :- reexport(c). :- reexport(a).', c-':- module(c, [p/1]). p(1).',
+           u-':- use_module(a). q(X) :- p(X).']),
+    load_files(u, []), look.
+look :- show([p(_), q(_)]), exports(a), exports(b).
+";
+    let there = |n| format!("[p({n})]\n[q({n})]\n[p/1]\n[p/1]\n");
+    let gone =
+        "existence_error(procedure,p/1)\nexistence_error(procedure,p/1)\n[]\n[]\n".to_string();
+    let runs = [
+        (
+            "text(b, ':- module(b, []). :- reexport(a).'), make",
+            ["text(b, ':- module(b, [p/1]). :- reexport(a). p(3).')", "3"],
+        ),
+        (
+            "text(b, ':- module(b, []). :- reexport(a).'), load_files(b, [])",
+            [
+                "text(b, ':- module(b, []). :- reexport(a). :- reexport(c).')",
+                "1",
+            ],
+        ),
+        (
+            "text(c, ':- module(c, []). p(2).'), make",
+            ["text(c, ':- module(c, [p/1]). p(3).')", "3"],
+        ),
+    ];
+    for (edit, [back, n]) in runs {
+        prints(
+            &format!("{files}run :- begin, {edit}, look, {back}, make, look."),
+            &[there("1"), gone.clone(), there(n)].concat(),
+        );
+    }
+}
+
+/// make/0 comes to a file before what it imports from: that is loaded when the file asks for it, or for what uses it.
+#[test]
+fn what_is_to_be_made_is_loaded_when_it_is_asked_for() {
+    let files = r"
+:- dynamic(user:message_hook/3).
+user:message_hook(T, error, _) :- T \= error(existence_error(_, _), _).
+begin :-
+    texts([m-':- module(m, []).', r-':- module(r, []). :- reexport(m).', n-':- module(n, [g/1]). g(n).', u-':- use_module(r). :- use_module(m).']),
+    load_files(u, []).
+again(U) :- texts([u-U, m-':- module(m, [g/1]). g(m).']), make, show([g(_)]), source_file_property(F, load_count(C)), sub_atom(F, _, _, 0, '/m.pl'), print(C), nl.
+";
+    for uses in [
+        "use_module(m, [g/1]). :- use_module(n)",
+        "use_module(m, [g/1]). :- use_module(n, [g/1])",
+        "use_module(m). :- use_module(n, [g/1])",
+        "use_module(r). :- use_module(n)",
+        "ensure_loaded(m). :- use_module(n)",
+    ] {
+        prints(
+            &format!("{files}run :- begin, again(':- {uses}.')."),
+            "[g(m)]\n2\n",
+        );
+    }
+    // What the version before has asked for is another matter.
+    prints(
+        &format!("{files}run :- begin, again(':- use_module(m, []). :- use_module(n).')."),
+        "[g(n)]\n2\n",
+    );
+}

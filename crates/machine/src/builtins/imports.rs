@@ -49,6 +49,11 @@ pub const TABLE: &[Entry] = &[
         m.end_renewal();
         Ok(true)
     }),
+    // '$settle_exports': what modules that reexport each other export because of each other alone, nobody does.
+    det("$settle_exports", 0, |m, _| {
+        m.settle_exports();
+        Ok(true)
+    }),
     // '$has_stale_importers'(+Module): somebody has imported from it what does not mean the same there any more.
     det("$has_stale_importers", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
@@ -391,6 +396,61 @@ impl Ctx<'_> {
         refused.retain(|r| !(r.import.weak && gone.contains(&r.import.from)));
         drop(refused);
         drop_links(&imports, lost)
+    }
+
+    /// What modules that reexport each other export, each because the next one does, and none because somebody defines it or names it, they do not
+    /// export any more, and who has imported it from them has not.
+    fn settle_exports(&mut self) {
+        let all = self.program.code.modules.read();
+        let some = all.iter().filter(|(_, m)| !m.reexported.is_empty());
+        let modules: FxHashMap<_, _> = some
+            .map(|(name, m)| (name.clone(), m.reexported.clone()))
+            .collect();
+        drop(all);
+        if modules.is_empty() {
+            return;
+        }
+        let mut only: FxHashMap<_, Vec<(HeldAtom, HeldFunctor)>> = FxHashMap::default();
+        {
+            let imports = self.program.code.imports.lock();
+            let mut rooted = FxHashSet::default();
+            for i in imports.values().flat_map(Imports::all) {
+                let at = (i.name.module().hold(), i.name.functor().hold());
+                let reexported = |(m, f): &(HeldAtom, HeldFunctor)| modules.get(m)?.get(f);
+                if !reexported(&at).is_some_and(|of| of.contains(&i.from.0)) {
+                    continue;
+                }
+                if !i.weak || reexported(&i.from).is_none() {
+                    rooted.insert(at);
+                } else {
+                    only.entry(at).or_default().push(i.from.clone());
+                }
+            }
+            only.retain(|at, _| !rooted.contains(at));
+        }
+        // What is exported because of something that has a reason has one.
+        loop {
+            let before = only.len();
+            let left: FxHashSet<_> = only.keys().cloned().collect();
+            only.retain(|_, of| of.iter().all(|from| left.contains(from)));
+            if only.len() == before {
+                break;
+            }
+        }
+        let gone: Vec<_> = only.into_keys().collect();
+        let mut modules = self.program.code.modules.write();
+        for (m, f) in &gone {
+            if let Some(module) = modules.get_mut(m) {
+                module.reexported.remove(f);
+                module.exports.retain(|g| g != f);
+            }
+        }
+        drop(modules);
+        if self.take_back_imports(&gone) {
+            self.settle_bindings();
+            self.make_up_imports();
+            self.meanings_changed();
+        }
     }
 
     /// A name is imported: by the file whose imports are made again, or the one that is being loaded if there is one.

@@ -121,8 +121,27 @@ load_files(Files, Options) :-
     \+ catch('$find_source'(Spec, _), error(existence_error(_, _), _), fail), !.
 '$load_here'(Spec, Options) :-
     '$find_source'(Spec, Path),
+    ( nb_current('$to_be_made', [F|Fs]), '$memberchk_eq'(if(not_loaded), Options) -> '$make_used'(Path, [F|Fs]) ; true ),
     '$load_once'(Spec, Path, Options, false),
     '$import_file'(Path, Options).
+
+%   '$make_used'(+Path, +Files): make/0 has come to who asks for the file, and not yet to Files, of which it is one, or uses some, maybe through others. In a
+%   fresh process these would be loaded now, and what they export would be imported before what is asked for next. (A changed text says itself what it uses.)
+'$make_used'(Path, Files) :-
+    (   '$memberchk_eq'(Path, Files) -> '$make_file'(Path)
+    ;   nb_current('$made_for', Seen), '$memberchk_eq'(Path, Seen) -> true
+    ;   ( nb_current('$made_for', Seen) -> true ; Seen = [] ),
+        nb_setval('$made_for', [Path|Seen]),
+        findall(F, ( '$member'(F, Files), '$is_used_by'([F], Path, []) ), Used),
+        '$make_files'(Used)
+    ).
+
+'$make_files'([]).
+'$make_files'([F|Fs]) :- '$make_file'(F), '$make_files'(Fs).
+
+'$make_file'(Path) :-
+    E = error(_, _),
+    catch('$load_again'(Path), E, '$load_list_error'(E)).
 
 %   A file whose name has such characters is meant as it is.
 '$is_pattern'(Spec) :-
@@ -238,6 +257,7 @@ load_files(Files, Options) :-
     ;   '$taken_half'(Path, _) -> '$renew_imports'(Path, Before, After, [], Options)
     ;   true
     ),
+    ( Before == [] -> true ; '$settle_exports' ),
     retractall('$taken_half'(Path, _)).
 
 %   '$left_renewal'(Path, Modules): who imports from the file, as from these modules, has been about to do so anew, and that has been left before its end: it

@@ -16,6 +16,7 @@ make :-
     findall(File, ( source_file(File), '$is_changed'(File) ), Files),
     call_hook(before, Files),
     print_message(silent, make(reload(Files))),
+    nb_setval('$made_for', []),
     reload_each(Files),
     % (Whatever has been interrupted before.)
     '$load_freed',
@@ -26,7 +27,7 @@ make :-
 call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).
 
-%   One that an earlier one has loaded meanwhile is not loaded twice. What is wrong with one does not keep the others from being loaded.
+%   One that an earlier one has loaded meanwhile is not loaded twice: also because that one asks for it ('$make_used' in library/boot/loading.pl). What is wrong with one does not keep the others from being loaded.
 %   Each may take the name of a module that a later one gives up (`gives_up_module` in library/program/imports.pl).
 reload_each([]).
 reload_each([File|Files]) :-
