@@ -10,6 +10,7 @@
 //! - An attributed variable lies by itself, no argument of a structure, in the old generation. So each binding of one is trailed anyway, and
 //!   only a binding that is looks at what the variable is ([`Heap::bind_at_once`]): the others cost nothing. Whatever waking overwrites here is
 //!   trailed with its old value, the chain as well: backtracking takes a goal that was woken and has not run off it.
+//!   `verify` looks at where it lies; so no thread that has had one is folded ([`crate::folded`]).
 //! - A plain variable is bound to an attributed one, never the other way ([`crate::unify::in_order`]).
 //! - `woke` is set if there is a chain. (It may be set without: after backtracking.)
 //!

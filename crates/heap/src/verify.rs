@@ -280,6 +280,9 @@ impl Verifier<'_> {
                     // A cell of an object, so a value.
                     let raw = (*p).is_hdr() && !matches!((*p).kind(), Kind::FramePtr | Kind::Raw);
                     assert!(!raw, "reference to {:?}", *p);
+                    if (*p).tag() == Tag::Att {
+                        assert!(!self.heap.in_nursery(p), "young attributed variable");
+                    }
                     0..1
                 }
                 Tag::Str | Tag::Att => {

@@ -95,15 +95,19 @@ conjunction([G|Gs], Goal) :-
 %   As copy_term/2, with only the variables in Vars renamed.
 
 copy_term(Vars, Term, CopiedVars, Copy) :-
+    shared(Vars, Term, Shared),
+    copy_term(Shared/Vars/Term, Shared/CopiedVars/Copy).
+
+%   The variables of Term that are not in Vars. The order of variables may change
+%   when they are moved by a collection: sets of them are made by binding variables
+%   of a copy.
+
+shared(Vars, Term, Shared) :-
     term_variables(Vars, Renamed),
     term_variables(Term, All),
     copy_term_nat(Renamed/All, Marks/Marked),
     marks(Marks),
-    unmarked(All, Marked, Shared),
-    copy_term(Shared/Vars/Term, Shared/CopiedVars/Copy).
-
-%   The order of variables may change when they are moved by a collection:
-%   sets of them are made by binding variables of a copy.
+    unmarked(All, Marked, Shared).
 
 marks([]).
 marks([marked|Marks]) :-
@@ -120,11 +124,7 @@ unmarked([V|Vs], [Mark|Marked], Unmarked) :-
 %!  copy_term_nat(+Vars, +Term, -CopiedVars, -Copy) is det.
 
 copy_term_nat(Vars, Term, CopiedVars, Copy) :-
-    term_variables(Vars, Renamed),
-    term_variables(Term, All),
-    copy_term_nat(Renamed/All, Marks/Marked),
-    marks(Marks),
-    unmarked(All, Marked, Shared),
+    shared(Vars, Term, Shared),
     copy_term_nat(Shared/Vars/Term, Shared/CopiedVars/Copy).
 
 %!  term_singletons(+Term, -Vars) is det.

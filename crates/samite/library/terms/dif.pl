@@ -60,22 +60,7 @@ news(Vs, [], New) :-
     New = Vs.
 news(Vs, Watched0, New) :-
     sort(Watched0, Watched),
-    subtract_sorted(Vs, Watched, New).
-
-subtract_sorted([], _, []).
-subtract_sorted([V|Vs], Ws, New) :-
-    subtract_sorted(Ws, V, Vs, New).
-
-subtract_sorted([], V, Vs, [V|Vs]).
-subtract_sorted([W|Ws], V, Vs, New) :-
-    compare(Order, V, W),
-    (   Order = (=)
-    ->  subtract_sorted(Vs, Ws, New)
-    ;   Order = (<)
-    ->  New = [V|New1],
-        subtract_sorted(Vs, [W|Ws], New1)
-    ;   subtract_sorted(Ws, V, Vs, New)
-    ).
+    ord_subtract(Vs, Watched, New).
 
 %   The attribute is that of this module, whatever that is called: a program may
 %   have one of its name.
