@@ -346,6 +346,8 @@ pub const fn list_words(n: usize) -> usize {
 
 /// In place of the first argument of a `Select`: there are more than two.
 pub const ANY: u16 = u16::MAX;
+/// Set in a `Select` word: a call that no clause takes is an error, and the last clause says so.
+pub const RULES: u64 = 1 << 8;
 /// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
 pub const REUSE: u64 = 1 << 8;
 /// Set in a `ComeBack` word: E is live.

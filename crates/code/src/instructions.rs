@@ -17,6 +17,9 @@ macro_rules! instructions {
         // --- control ---
         /// Return to the continuation.
         Proceed "proceed" (control::proceed) Quiet 0 [];
+        /// No clause of the predicate of single-sided unification has taken the call, whose `a` arguments are in X0.. : backtrack if there is another
+        /// alternative of it, else the error.
+        NoRule "no_rule" (select::no_rule) Quiet 0 [Count, Predicate];
         /// Jump to the predicate; its arguments are in X0.. . A safe point.
         Execute "execute" (control::execute) Quiet 0 [Predicate];
         /// Build a frame of `a` slots that resumes at the label; followed by the sources: X register, or slot of E with bit 15 set.
@@ -27,6 +30,8 @@ macro_rules! instructions {
         Fail "fail" (fail) Quiet 0 [];
         /// Push a choicepoint that continues at the label and saves registers.
         TryElse "try_else" (control::try_else) Quiet 0 [Label, Registers];
+        /// The same, unless the call has another alternative.
+        TryRule "try_rule" (control::try_rule) Quiet 0 [Label, Registers];
         /// At an alternative: restore the registers, continue at the label next time.
         RetryElse "retry_else" (control::retry_else) Quiet 0 [Label, Registers];
         /// At the last alternative: restore the registers, drop the choicepoint.
@@ -163,6 +168,14 @@ macro_rules! instructions {
         TestCompound "test_compound" (test::type_test::<{ Op::TestCompound as u8 }>) Quiet 0 [Xa, Label];
         TestCallable "test_callable" (test::type_test::<{ Op::TestCallable as u8 }>) Quiet 0 [Xa, Label];
         TestString "test_string" (test::type_test::<{ Op::TestString as u8 }>) Quiet 0 [Xa, Label];
+        /// Xa is the constant.
+        MatchConst "match_const" (test::match_const) Quiet 0 [Xa, Label, Constant];
+        /// Xa is a structure with this functor; S at its arguments.
+        MatchStruct "match_struct" (test::match_struct) Quiet 0 [Xa, Label, Functor];
+        /// Xa is a list cell; S at its head.
+        MatchList "match_list" (test::match_list) Quiet 0 [Xa, Label];
+        /// Xa is the list cell [Xb|Xc], both new.
+        MatchListVars "match_list_vars" (test::match_list_vars) Quiet 0 [Xa, Xb, Xc, LabelWord];
         /// Xa == Xb.
         TestIdentical "test_identical" (test::identical::<true>) Quiet 0 [Xa, Xb, LabelWord];
         /// Xa \== Xb.

@@ -7,6 +7,7 @@
 //! | [`fuse`] | fusing them, in the code of a clause |
 //! | `listing` | code as lines of text |
 //! | [`compile`] | from clause terms to instructions |
+//! | [`neck`] | what stands between the head and the body of a clause |
 //! | [`db`] | the database: predicates, clauses, indexes, reclamation |
 //! | `code_block` | the code of a clause |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
@@ -27,6 +28,7 @@ pub mod inherit;
 pub mod instr;
 mod instructions;
 mod listing;
+pub mod neck;
 pub mod operators;
 pub mod program;
 pub mod sources;

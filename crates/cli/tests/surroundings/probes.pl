@@ -126,6 +126,7 @@ probe(plunit, x, prolog_flag_or(plunit)).
 probe(portray_text, N, portray_text:set_portray_text(min_length, N, N)).
 probe(pprint, S, probes:output(( current_output(O), prolog_pretty_print:print_term(f([a, b, c], x - y, "text"), [right_margin(12), output(O)]) ), S)).
 probe(predicates, A, '$predicates':current_functor(even, A)).
+probe(rules, R, ( assertz(( probes:ruled(a), true => b )), '$rules':rule(probes:ruled(a), R) )).
 probe(prolog_code, L, ( prolog_code:comma_list((a, b, c), L) ; prolog_code:mkconj(true, a, L) ; prolog_code:pi_head(L, f(_, _)) ; prolog_code:most_general_goal(f(a), G), functor(G, L, _) )).
 probe(quintus, N, ( quintus:abs(-3, N) ; quintus:genarg(N, f(a), a) )).
 probe(random, x, ( random:random_between(3, 3, 3), random:random_permutation([a], [a]), random:random_member(b, [b]) )).

@@ -10,9 +10,10 @@ use super::events::{
     At, Condition, Event, Goal, Qualified, Qualify, Terms, Var, comparison, term_test, type_test,
 };
 use super::numbers::{Numbers, PAGE};
-use super::{CompileError, Room};
+use super::{CompileError, Parts, Room};
 use crate::db::predicate::{Predicate, always_told, flag, is_meta};
 use crate::instr::MAX_PREDICATE_ARITY;
+use crate::neck::{Moved, Neck, moved};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 use samite_term::heavy::Patience;
@@ -68,6 +69,8 @@ pub(super) struct Analysis<'a> {
     /// The positions at which variables occur: variable by variable, ascending, without repetition.
     positions: Vec<At>,
     pub numbers: Numbers,
+    /// Of a rule of single-sided unification, what each argument is called, be it a variable of the head or not.
+    pub arguments: Option<Vec<Var>>,
     /// Variable that holds the clause's cut barrier.
     pub barrier: Var,
     /// Variables that occur in a construct (by its position) and after it.
@@ -90,6 +93,17 @@ struct Open {
     cells: usize,
 }
 
+/// How far a rule of single-sided unification has been written down.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    /// It is none.
+    No,
+    /// Nothing decides yet whether it is the one.
+    Undecided,
+    /// Tests and then a cut decide.
+    Decided,
+}
+
 struct Construct {
     /// Construct around it.
     around: Option<u32>,
@@ -107,6 +121,10 @@ struct Analyser<'p, 'a> {
     /// Ascending by position.
     occurrences: Vec<(Var, At)>,
     numbers: Numbers,
+    /// Unifications at the beginning of the body that belong to the head.
+    moved: Vec<Moved<'a>>,
+    /// What is being written down is in a rule of single-sided unification, before the first cut that is the clause's own.
+    rule: Rule,
     /// Terms whose variables are still to be noted.
     work: Vec<TermRef<'a>>,
     /// There is a control construct.
@@ -162,10 +180,10 @@ enum Cut {
 pub(super) fn analyse<'a>(
     program: &Program,
     module: Atom,
-    head: TermRef<'a>,
-    body: Option<TermRef<'a>>,
+    clause: Parts<'a>,
     room: &Room,
 ) -> Result<Option<Analysis<'a>>, CompileError> {
+    let Parts { neck, head, body } = clause;
     let mut a = Analyser {
         program,
         events: Vec::with_capacity(if body.is_some() { 8 } else { 0 }),
@@ -175,6 +193,8 @@ pub(super) fn analyse<'a>(
         vars: Vec::with_capacity(8),
         occurrences: Vec::with_capacity(16),
         numbers: Numbers::default(),
+        moved: Vec::new(),
+        rule: Rule::No,
         work: Vec::with_capacity(8),
         constructs: false,
         max_arity: 0,
@@ -191,13 +211,21 @@ pub(super) fn analyse<'a>(
             return Err(CompileError::TooLarge);
         }
         a.max_arity = f.arity();
-        for i in 0..f.arity() {
-            a.occurs(args.get(i), 0);
+        if !neck.is_one_sided() {
+            for i in 0..f.arity() {
+                a.occurs(args.get(i), 0);
+            }
         }
     }
-    if let Some(b) = body {
-        a.body(b, module)?;
-    }
+    let arguments = match neck {
+        Neck::Plain => {
+            if let Some(b) = body {
+                a.body(b, module)?;
+            }
+            None
+        }
+        _ => Some(a.rule(module, clause)?),
+    };
     if a.cells > MAX_CELLS {
         return Err(CompileError::TooLarge);
     }
@@ -224,6 +252,7 @@ pub(super) fn analyse<'a>(
         vars: a.vars,
         positions,
         numbers: a.numbers,
+        arguments,
         barrier,
         exports,
         temporaries: a.max_arity as u16,
@@ -233,6 +262,13 @@ pub(super) fn analyse<'a>(
 
 /// Arguments of the first goal that is a call, if nothing but other goals comes before it.
 fn first_call(events: &[Event]) -> Option<Terms> {
+    let mut events = events;
+    // What decides about a rule does not come between.
+    if let [Event::If { then, .. }, ..] = events
+        && let [_, Event::Goal(Goal::Match(..)), ..] = events
+    {
+        events = &events[*then as usize..];
+    }
     for e in events {
         match e {
             Event::Goal(Goal::Call(_, args, 0)) => return Some(*args),
@@ -366,6 +402,119 @@ impl<'a> Analyser<'_, 'a> {
         let o = self.open.last()?;
         let at = if last { o.last } else { o.begin };
         self.events.get_mut(at as usize - 1)
+    }
+
+    /// Writes down a rule of single-sided unification; what its arguments are called. It is an if-then-else if tests and a cut decide whether it is the rule:
+    /// `( Head, Tests -> !, Body ; no_rule )`, and else a disjunction, `( Head, Body ; no_rule )`.
+    fn rule(&mut self, module: Atom, clause: Parts<'a>) -> Result<Vec<Var>, CompileError> {
+        let Some((f, args)) = clause.head.callable() else {
+            return Err(CompileError::NotCallable);
+        };
+        if let (Neck::Choice, Some(body)) = (clause.neck, clause.body) {
+            self.moved = moved(clause.head, body);
+        }
+        let mut arguments = Vec::with_capacity(f.arity());
+        let mut matches = Vec::new();
+        for i in 0..f.arity() {
+            let t = args.get(i);
+            let known = match t.view() {
+                View::Var(v) | View::Attributed(v) => self.numbers.get(v).is_some(),
+                _ => true,
+            };
+            let v = if known {
+                let v = self.new_var();
+                self.note(v, 0);
+                matches.push((v, t));
+                v
+            } else {
+                let v = self.vars.len() as Var;
+                self.occurs(t, 0);
+                v
+            };
+            arguments.push(v);
+        }
+        matches.extend(self.moved.iter().map(|m| (arguments[m.argument], m.term)));
+        if clause.neck == Neck::Commit && matches.is_empty() {
+            // Whoever comes here has found its rule.
+            let at = self.leaf(Goal::Cut, &[]);
+            self.note(0, at);
+            if let Some(body) = clause.body {
+                self.body(body, module)?;
+            }
+            return Ok(arguments);
+        }
+        let condition = self.condition(false, false);
+        let (then, otherwise, end) = (0, 0, 0);
+        let e = Event::If {
+            condition,
+            then,
+            otherwise,
+            end,
+        };
+        let begin = self.begin(e, Some(true));
+        self.rule = Rule::Undecided;
+        for (v, t) in matches {
+            let at = self.leaf(Goal::Match(v, t), &[t]);
+            self.note(v, at);
+        }
+        if clause.neck == Neck::Commit {
+            self.decide();
+            let at = self.leaf(Goal::Cut, &[]);
+            self.note(0, at);
+        }
+        if let Some(body) = clause.body {
+            self.body(body, module)?;
+        }
+        // (That it is not defined yet does not matter.)
+        let p = self.program.predicate(module, f);
+        let decided = self.rule == Rule::Decided;
+        self.rule = Rule::No;
+        let otherwise = match decided {
+            true => self.add(Event::Else),
+            false => self.add(Event::Next { next: 0 }),
+        };
+        // (The leaf is no test, and belongs to no condition.)
+        let at = self.add(Event::Goal(Goal::NoRule(p)));
+        for &v in &arguments {
+            self.note(v, at);
+        }
+        let end = self.add(Event::End);
+        self.open.pop();
+        if decided {
+            if let Event::If {
+                otherwise: o,
+                end: e,
+                ..
+            } = &mut self.events[begin as usize - 1]
+            {
+                (*o, *e) = (otherwise, end);
+            }
+        } else {
+            let (next, rule) = (otherwise, true);
+            self.events[begin as usize - 1] = Event::Or { next, end, rule };
+            self.events[otherwise as usize - 1] = Event::Next { next: end };
+        }
+        Ok(arguments)
+    }
+    /// A cut of the clause comes next: if only tests came before, whether this is the rule is decided here.
+    fn decide(&mut self) {
+        if self.rule != Rule::Undecided || self.open.len() != 1 {
+            return;
+        }
+        if self.tested() {
+            self.rule = Rule::Decided;
+            let at = self.add(Event::Then);
+            if let Some(Event::If {
+                condition, then, ..
+            }) = self.mark(false)
+            {
+                condition.test = true;
+                *then = at;
+            }
+        } else {
+            // Whatever follows cannot decide.
+            self.rule = Rule::No;
+        }
     }
 
     /// Writes down a body.
@@ -580,6 +729,7 @@ impl<'a> Analyser<'_, 'a> {
             0 if name == atoms::CUT => {
                 match cut {
                     Cut::Clause => {
+                        self.decide();
                         let at = self.leaf(Goal::Cut, &[]);
                         self.note(0, at);
                     }
@@ -639,6 +789,9 @@ impl<'a> Analyser<'_, 'a> {
                     _ => {}
                 }
                 let goal = if name == atoms::EQUALS {
+                    if self.moved.iter().any(|m| m.goal.deref() == t.deref()) {
+                        return Ok(());
+                    }
                     Some(Goal::Unify(x, y))
                 } else if name == atoms::IS {
                     Some(Goal::Is(x, y))
@@ -704,7 +857,8 @@ impl<'a> Analyser<'_, 'a> {
             return;
         }
         // A disjunction: all alternatives of a right-nested chain at one level, up to an if-then-else.
-        self.begin(Event::Or { next: 0, end: 0 }, None);
+        let (next, end, rule) = (0, 0, false);
+        self.begin(Event::Or { next, end, rule }, None);
         let mut alternatives = vec![left];
         let mut rest = right;
         while let Some(r) = rest {

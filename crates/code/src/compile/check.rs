@@ -24,7 +24,7 @@ fn walk(code: &[u64], mut visit: impl FnMut(usize) -> ControlFlow<()>) {
             let l = instr::target(code, at);
             let target = at.wrapping_add_signed(l);
             match instr::op(w) {
-                Op::Proceed | Op::Execute | Op::Fail => break,
+                Op::Proceed | Op::Execute | Op::Fail | Op::NoRule => break,
                 Op::Jump => {
                     at = target;
                     n = after;

@@ -19,7 +19,7 @@ use super::call::Spare;
 use super::constructs::{Open, Saved};
 use super::events::{At, Condition, Event, Goal, Qualify, Var, needs_barrier};
 use super::state::{Excluded, State};
-use super::{CompileError, Compiled, Room};
+use super::{CompileError, Compiled, Parts, Room};
 use crate::code_block::CodeBlock;
 use crate::db::predicate::{Predicate, flag};
 use crate::instr::{self, Op, word};
@@ -114,10 +114,11 @@ impl From<CompileError> for Failed {
 /// The code of a clause.
 pub(super) fn generate<'a>(
     analysis: &Analysis<'a>,
-    head: TermRef<'a>,
+    clause: Parts<'a>,
     nothing: &'static Predicate,
     room: &Room,
 ) -> Result<Compiled, CompileError> {
+    let head = clause.head;
     let kept = needs_barrier(&analysis.events);
     let block = match attempt(analysis, head, nothing, kept, room) {
         Err(Failed::Barrier) => match attempt(analysis, head, nothing, true, room) {
@@ -131,7 +132,7 @@ pub(super) fn generate<'a>(
     debug_assert!(super::check::margin_is_kept(&block.words));
     Ok(Compiled {
         block,
-        key: super::head_key(head),
+        key: super::head_key(clause),
     })
 }
 
@@ -215,14 +216,18 @@ impl<'a> Generator<'_, 'a> {
     }
     /// Emits a test of two registers with its label in an operand word.
     pub fn emit_test2(&mut self, op: Op, a: u16, b: u16) {
+        self.emit_test3(op, a, b, 0);
+    }
+    /// The same with three registers.
+    pub fn emit_test3(&mut self, op: Op, a: u16, b: u16, c: u16) {
         let at = self.code.len();
-        self.emit(word(op, a, b, 0));
+        self.emit(word(op, a, b, c));
         if let Some(l) = self.on_fail {
             self.patches.push((at + 1, at, l));
         }
         self.emit(0);
     }
-    fn emit_test1(&mut self, op: Op, a: u16) {
+    pub fn emit_test1(&mut self, op: Op, a: u16) {
         match self.on_fail {
             Some(l) => self.emit_label(op, a, l),
             None => self.emit(word(op, a, 0, 0)),
@@ -355,7 +360,12 @@ impl<'a> Generator<'_, 'a> {
             }
         };
         match goal {
-            Goal::True | Goal::Fail | Goal::Cut | Goal::CutTo(_) => {}
+            Goal::True
+            | Goal::Fail
+            | Goal::Cut
+            | Goal::CutTo(_)
+            | Goal::Match(..)
+            | Goal::NoRule(_) => {}
             Goal::Call(_, args, q) => {
                 self.analysis.args(*args).iter().for_each(&mut term);
                 let mask = self.analysis.qualify(*q).mask;
@@ -404,7 +414,10 @@ impl<'a> Generator<'_, 'a> {
                         _ => self.wake_after(before, at, i + 1, st)?,
                     }
                 }
-                Event::Or { next, end } => self.begin_or(st, at, *next, *end)?,
+                Event::Or { next, end, rule } => {
+                    let op = if *rule { Op::TryRule } else { Op::TryElse };
+                    self.begin_or(op, st, at, (*next, *end))?;
+                }
                 Event::Next { next } => self.next_alternative(st, at, *next, ended)?,
                 Event::If {
                     condition,
@@ -467,6 +480,12 @@ impl<'a> Generator<'_, 'a> {
                 self.arg(p, [args[0], args[1], args[2]], st, (at, last))?;
             }
             Goal::Unify(a, b) => self.unify(*a, *b, st, at)?,
+            Goal::Match(v, t) => self.matched(*v, *t, st)?,
+            Goal::NoRule(p) => {
+                self.emit(word(Op::NoRule, p.arity() as u16, 0, 0));
+                self.emit(std::ptr::from_ref(*p) as u64);
+                return Ok(true);
+            }
             Goal::Test1(op, t) => {
                 let (r, temp) = self.value(*t, st)?;
                 self.emit_test1(*op, r);

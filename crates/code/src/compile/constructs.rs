@@ -106,10 +106,16 @@ impl Generator<'_, '_> {
         Ok(())
     }
 
-    pub fn begin_or(&mut self, st: &mut State, at: At, next: At, end: At) -> Result<(), Failed> {
+    pub fn begin_or(
+        &mut self,
+        op: Op,
+        st: &mut State,
+        at: At,
+        (next, end): (At, At),
+    ) -> Result<(), Failed> {
         let saved = self.live_registers(st, next)?;
         let label = self.new_label();
-        self.choice(Op::TryElse, &saved, Some(label));
+        self.choice(op, &saved, Some(label));
         let what = Construct::Or {
             start: st.only(&saved, st.called),
             saved,

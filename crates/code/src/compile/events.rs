@@ -69,6 +69,10 @@ pub(super) enum Goal<'a> {
     /// `arg/3`.
     Arg(&'static Predicate, Terms),
     Unify(TermRef<'a>, TermRef<'a>),
+    /// The argument is what the rule's head says, which does not bind it.
+    Match(Var, TermRef<'a>),
+    /// The rule's head or guard has failed: on to the next rule; if there is none, to the error.
+    NoRule(&'static Predicate),
     Test1(Op, TermRef<'a>),
     Test2(Op, TermRef<'a>, TermRef<'a>),
     Compare(Op, TermRef<'a>, TermRef<'a>),
@@ -80,7 +84,12 @@ impl Goal<'_> {
     pub fn is_test(&self) -> bool {
         matches!(
             self,
-            Goal::Test1(..) | Goal::Test2(..) | Goal::Compare(..) | Goal::True | Goal::Fail
+            Goal::Test1(..)
+                | Goal::Test2(..)
+                | Goal::Compare(..)
+                | Goal::Match(..)
+                | Goal::True
+                | Goal::Fail
         )
     }
 }
@@ -105,6 +114,8 @@ pub(super) enum Event<'a> {
     Or {
         next: At,
         end: At,
+        /// It is about whether a rule of single-sided unification is the one; the only alternative is that it is not.
+        rule: bool,
     },
     /// The next alternative; `next` is the mark that ends it, and the disjunction's `End` for the last one.
     Next {

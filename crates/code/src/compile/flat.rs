@@ -36,7 +36,7 @@ pub(super) fn fact(head: TermRef) -> Option<CodeBlock> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::fact;
-    use crate::compile::{Room, general};
+    use crate::compile::{Parts, Room, general};
     use crate::program::Program;
     use samite_term::{Atom, Cell, Functor, RecordBuilder, TermRef, atoms};
 
@@ -63,7 +63,12 @@ mod tests {
             let root = record.instantiate(&mut words);
             // SAFETY: the term in `words`.
             let head = unsafe { TermRef::new(root) };
-            let general = general(&program, atoms::USER, head, None, &Room::new(&|_| true));
+            let general = general(
+                &program,
+                atoms::USER,
+                Parts::of(head),
+                &Room::new(&|_| true),
+            );
             if let Some(block) = fact(head) {
                 flat += 1;
                 assert_eq!(block.words, general.unwrap().block.words, "{kinds}");

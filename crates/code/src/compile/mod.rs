@@ -25,6 +25,7 @@ pub mod whole;
 pub use body::look_at_body;
 
 use crate::code_block::CodeBlock;
+use crate::neck::{self, Neck};
 use crate::program::Program;
 use samite_term::{Atom, Functor, TermRef, atoms, heavy};
 use std::cell::Cell;
@@ -89,49 +90,71 @@ pub struct Compiled {
     pub key: u64,
 }
 
-/// Compiles `head :- body` for `module`; `head` is callable.
+/// A clause to be compiled, taken apart.
+#[derive(Clone, Copy)]
+pub struct Parts<'a> {
+    pub neck: Neck,
+    /// It is callable.
+    pub head: TermRef<'a>,
+    pub body: Option<TermRef<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    /// Those of a clause as it is kept.
+    pub fn of(clause: TermRef<'a>) -> Parts<'a> {
+        let (neck, head, body) = Neck::split(clause);
+        Parts { neck, head, body }
+    }
+}
+
+/// Compiles a clause of `module`.
 pub fn compile(
     program: &Program,
     module: Atom,
-    head: TermRef,
-    body: Option<TermRef>,
+    clause: Parts,
     room: &Room,
 ) -> Result<Compiled, CompileError> {
+    let Parts { neck, head, body } = clause;
     if body.is_none()
+        && !neck.is_one_sided()
         && let Some(block) = flat::fact(head)
     {
-        let key = head_key(head);
+        let key = head_key(clause);
         return Ok(Compiled { block, key });
     }
-    general(program, module, head, body, room)
+    general(program, module, clause, room)
 }
 
 /// The same for any clause.
 fn general(
     program: &Program,
     module: Atom,
-    head: TermRef,
-    body: Option<TermRef>,
+    clause: Parts,
     room: &Room,
 ) -> Result<Compiled, CompileError> {
     let nothing = program.callee(atoms::SYSTEM, Functor::new(atoms::TRUE, 0));
-    let compiled = match analyse::analyse(program, module, head, body, room)? {
-        Some(analysis) => codegen::generate(&analysis, head, nothing, room),
+    let compiled = match analyse::analyse(program, module, clause, room)? {
+        Some(analysis) => codegen::generate(&analysis, clause, nothing, room),
         None => Err(CompileError::TooLarge),
     };
     match compiled {
-        Err(CompileError::TooLarge) => whole::generate(program, module, head, body, room),
+        Err(CompileError::TooLarge) => whole::generate(program, module, clause, room),
         result => result,
     }
 }
 
-/// The first-argument key of a head.
-pub fn head_key(head: TermRef) -> u64 {
-    match head.callable() {
-        Some((f, args)) if f.arity() > 0 => {
-            // SAFETY: a `TermRef` is a live term.
-            unsafe { crate::db::predicate::key_of(args.get(0).deref()) }
-        }
-        _ => crate::db::predicate::ANY_KEY,
+/// The first-argument key of a clause.
+pub fn head_key(clause: Parts) -> u64 {
+    let mut first = match clause.head.callable() {
+        Some((f, args)) if f.arity() > 0 => args.get(0),
+        _ => return crate::db::predicate::ANY_KEY,
+    };
+    if clause.neck == Neck::Choice
+        && let Some(body) = clause.body
+        && let Some(m) = (neck::moved(clause.head, body).iter()).find(|m| m.argument == 0)
+    {
+        first = m.term;
     }
+    // SAFETY: a `TermRef` is a live term.
+    unsafe { crate::db::predicate::key_of(first.deref()) }
 }

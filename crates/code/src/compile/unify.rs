@@ -92,6 +92,14 @@ impl<'a> Generator<'_, 'a> {
         for r in 0..n as u16 {
             st.take(r);
         }
+        if let Some(arguments) = &self.analysis.arguments {
+            // Goals of the body say what they are to be like.
+            for (&v, r) in arguments.iter().zip(0..) {
+                st.set_x(v, r);
+            }
+            self.release_dead(st, 0);
+            return Ok(());
+        }
         // Variables that are whole arguments stay where they are.
         let mut rest = Vec::with_capacity(n);
         for i in 0..n {
@@ -112,6 +120,83 @@ impl<'a> Generator<'_, 'a> {
             self.get(r, t, st)?;
         }
         self.release_dead(st, 0);
+        Ok(())
+    }
+
+    /// A rule's argument, which is in its register, is to be like a term of the head: variables of the argument are not bound, those of the head that have a
+    /// value are what stands there. Nothing is written to registers of arguments, which tell the next rule or the error what the call was.
+    pub fn matched(&mut self, v: Var, t: TermRef<'a>, st: &mut State) -> Result<(), CompileError> {
+        // Registers, and whether they are temporaries; the last one is the next.
+        let mut work = vec![(self.in_register(st, v)?, false, t)];
+        while let Some((r, temporary, t)) = work.pop() {
+            let release = |st: &mut State| {
+                if temporary {
+                    st.release(r);
+                }
+            };
+            if let Some(v) = self.var_of(t) {
+                if st.has_value(v) {
+                    let s = self.in_register(st, v)?;
+                    self.emit_test2(Op::TestIdentical, r, s);
+                    release(st);
+                } else if temporary {
+                    st.set_x(v, r);
+                }
+                continue;
+            }
+            let c = t.deref();
+            if c.is_plain() {
+                self.emit_test1(Op::MatchConst, r);
+                self.emit(c.0);
+                release(st);
+                continue;
+            }
+            let Some((f, args)) = compound(t) else {
+                let s = st.allocate(None)?;
+                self.put_record(t, s, st)?;
+                self.emit_test2(Op::TestIdentical, r, s);
+                st.release(s);
+                release(st);
+                continue;
+            };
+            let mut fresh = Vec::with_capacity(args.len());
+            for (i, &t) in args.iter().enumerate() {
+                let v = self.var_of(t).filter(|&v| !st.has_value(v));
+                let is_new = |&v: &Var| fresh.iter().all(|&(_, w)| w != v);
+                fresh.extend(v.filter(is_new).map(|v| (i, v)));
+            }
+            if f != Functor::new(atoms::DOT, 2) {
+                self.emit_test1(Op::MatchStruct, r);
+                self.emit(f.bits());
+            } else if let [(0, h), (1, tl)] = fresh[..]
+                && self.count(h) > 1
+                && self.count(tl) > 1
+            {
+                release(st);
+                let a = self.register_for(st, h)?;
+                let b = self.register_for(st, tl)?;
+                self.emit_test3(Op::MatchListVars, r, a, b);
+                continue;
+            } else {
+                self.emit_test1(Op::MatchList, r);
+            }
+            release(st);
+            let from = work.len();
+            for (i, t) in args.into_iter().enumerate() {
+                let n = u16::try_from(i).map_err(|_| CompileError::TooLarge)?;
+                if let Some(&(_, v)) = fresh.iter().find(|&&(at, _)| at == i) {
+                    if self.count(v) > 1 {
+                        let s = self.register_for(st, v)?;
+                        self.emit(word(Op::UnifyVar, s, n, 0));
+                    }
+                } else {
+                    let s = st.allocate(None)?;
+                    self.emit(word(Op::UnifyVar, s, n, 0));
+                    work.push((s, true, t));
+                }
+            }
+            work[from..].reverse();
+        }
         Ok(())
     }
 

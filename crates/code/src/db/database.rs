@@ -4,7 +4,7 @@
 use super::chain::Chain;
 use super::exchange::{New, exchange_raw};
 use super::kinds::{self, relink};
-use super::lists::{be_born, link_in, lose, refuse, sweep, take_all};
+use super::lists::{be_born, link_in, lose, refuse, sweep, take_all, would_mix};
 use super::predicate::{Clause, Predicate, Retired, Writer, flag};
 use super::sweep;
 use crate::instr::Op;
@@ -28,6 +28,9 @@ pub fn add(
     let mut w = predicate.lock();
     if !kinds::takes(predicate, &w, &clause) {
         return refuse(clause, Refused::Static);
+    }
+    if would_mix(predicate, &w, &clause) {
+        return refuse(clause, Refused::Mixed);
     }
     if !w.twins.is_empty() && sweep::make_room(predicate, &mut w, at_end).is_err() {
         return refuse(clause, Refused::NoRoom);

@@ -6,7 +6,7 @@
 //! backtracking* as in SB-Prolog and Aquarius (Van Roy, *Can Logic Programming Execute as Fast as Imperative Programming?*, 1990, §4).
 //!
 //! A guard is what stands in a clause's code before its first instruction `cut_neck`, if that is nothing but
-//! - tests of what is there, that fail by backtracking only,
+//! - tests of what is there, that fail by backtracking only, or to the next rule of single-sided unification,
 //! - instructions that put something into registers above the arguments, without binding or failing,
 //! - and the match of the first argument where the chain is of clauses with that key: there it cannot bind nor fail.
 //!
@@ -51,8 +51,13 @@ impl Guard {
                     guard.rest = unsafe { at.add(1) };
                     return Some(guard);
                 }
-                // SAFETY: its operand follows.
-                Op::GetConst if instr::a(w) == 0 && key == unsafe { *at.add(1) } => false,
+                Op::GetConst | Op::MatchConst
+                    // SAFETY: its operand follows.
+                    if instr::a(w) == 0 && key == unsafe { *at.add(1) } =>
+                {
+                    false
+                }
+                Op::MatchListVars if own(instr::b(w)) && own(instr::c(w)) => true,
                 Op::GetListVars
                     if instr::a(w) == 0
                         && key == LIST_KEY
@@ -73,14 +78,19 @@ impl Guard {
             let length = instr::length(w);
             if copied {
                 // SAFETY: the words of an instruction.
-                guard.copy(unsafe { std::slice::from_raw_parts(at, length) })?;
+                let words = unsafe { std::slice::from_raw_parts(at, length) };
+                let target = instr::target(words, 0);
+                // SAFETY: labels stay inside the clause.
+                let backtracks =
+                    || target == 0 || instr::op(unsafe { *at.offset(target) }) == Op::NoRule;
+                guard.copy(words, backtracks)?;
             }
             // SAFETY: as above.
             guard.rest = unsafe { at.add(length) };
         }
     }
     /// Adds a copy of an instruction. None: it goes elsewhere when it fails, as in a condition, or it is too much.
-    fn copy(&mut self, words: &[u64]) -> Option<()> {
+    fn copy(&mut self, words: &[u64], backtracks: impl FnOnce() -> bool) -> Option<()> {
         let at = self.words.len();
         let op = instr::op(words[0]);
         self.words.extend_from_slice(words);
@@ -88,11 +98,13 @@ impl Guard {
         self.words[at] &= !instr::PLACE;
         // Where a match goes in write mode; here it does not.
         if is_test(op) {
-            if instr::target(words, 0) != 0 {
+            if !backtracks() {
                 return None;
             }
             let in_word = instr::row(op).operands.contains(&Operand::LabelWord);
-            self.exits.push((at, at + usize::from(in_word)));
+            let label = at + usize::from(in_word);
+            self.words[label] &= u64::from(u32::MAX);
+            self.exits.push((at, label));
         }
         (self.words.len() <= LONGEST).then_some(())
     }
@@ -132,6 +144,10 @@ fn is_test(op: Op) -> bool {
             | Op::TestCompound
             | Op::TestCallable
             | Op::TestString
+            | Op::MatchConst
+            | Op::MatchStruct
+            | Op::MatchList
+            | Op::MatchListVars
             | Op::TestIdentical
             | Op::TestNotIdentical
             | Op::CmpEq

@@ -69,7 +69,7 @@ fn chain(
         growth::have(words, switch::SELECT + 2 * clauses.len())?;
     }
     Ok(match clauses {
-        [] => Place::Address(fail_code()),
+        [] => Place::Address(no_clause(of)),
         [only] if words.len() == start => Place::Address(only.code()),
         [only] => {
             words.push(word(Op::Clause, 0, 0, 0));
@@ -78,7 +78,11 @@ fn chain(
         }
         _ => {
             if let Some(arguments) = selecting(of, clauses) {
+                let at = words.len();
                 switch::push_select(words, arity, &arguments);
+                if of.has(flag::ONE_SIDED) {
+                    words[at] |= instr::RULES;
+                }
             }
             for (i, c) in clauses.iter().enumerate() {
                 let op = match i {
@@ -92,6 +96,14 @@ fn chain(
             Place::Chain(start)
         }
     })
+}
+
+/// What runs where no clause is the call's.
+pub fn no_clause(of: &'static Predicate) -> *const u64 {
+    match of.has(flag::ONE_SIDED) {
+        true => of.entry_code(Op::NoRule),
+        false => fail_code(),
+    }
 }
 
 /// The arguments that are to be looked at before a chain is tried, `None` if none. Of predicates with many clauses that is seen when it is called.

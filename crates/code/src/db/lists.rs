@@ -4,7 +4,7 @@ use super::chain::Chain;
 use super::index::{add_to_index, retire_index, skip_in_index, sweep_index};
 use super::key::ANY_KEY;
 use super::list::{NoRoom, push};
-use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer};
+use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer, flag};
 
 /// Why a clause was not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +13,23 @@ pub enum Refused {
     NoRoom,
     /// It is of a dynamic predicate's form, and the predicate has become static meanwhile.
     Static,
+    /// It is a rule of single-sided unification and the predicate has other clauses, or the other way round.
+    Mixed,
+}
+
+/// Whether a predicate or a twin, whose lock is held, has clauses that this one cannot stand among.
+pub(crate) fn would_mix(predicate: &Predicate, w: &Writer, clause: &Clause) -> bool {
+    w.live > 0 && predicate.has(flag::ONE_SIDED) != clause.is_one_sided()
+}
+
+/// A predicate or a twin, whose lock is held, gets clauses like this one.
+#[inline]
+fn be_like(predicate: &Predicate, w: &Writer, clause: &Clause) {
+    match (predicate.has(flag::ONE_SIDED), clause.is_one_sided()) {
+        (false, true) => predicate.change(w, 0, flag::ONE_SIDED),
+        (true, false) => predicate.change(w, flag::ONE_SIDED, 0),
+        _ => {}
+    }
 }
 
 /// A clause is not added. The name that it may have goes with it.
@@ -43,6 +60,10 @@ pub(crate) fn link_in(
     key: u64,
     at_end: bool,
 ) -> Result<(), NoRoom> {
+    if w.live == 0 {
+        // SAFETY: just made, and nobody frees it while the lock is held.
+        be_like(predicate, w, unsafe { &*raw });
+    }
     if let Some(old) = push(predicate, predicate.list_ptr(), raw, Some(w.live), at_end)? {
         left_out(predicate, w, old);
     }
@@ -137,6 +158,9 @@ pub(super) fn put_list(predicate: &'static Predicate, w: &mut Writer, all: Optio
     w.live = clauses().count();
     w.erased = 0;
     w.unkeyed = clauses().filter(|(_, c)| c.key == ANY_KEY).count();
+    if let Some((_, first)) = clauses().next() {
+        be_like(predicate, w, first);
+    }
     // First the index: who still has it has the old list.
     let index = predicate.indexed.take();
     let unlinked = match all {

@@ -8,8 +8,9 @@
 
 use super::key::{self, ANY_KEY, LIST_KEY, Part, key_of};
 use crate::instr::{self, Op};
+use crate::neck::Neck;
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, Kind, Record, Tag, atoms};
+use samite_term::{Cell, Functor, Kind, Record, Tag};
 
 /// See the module text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,7 +166,9 @@ impl Place {
     pub(super) fn of_record(self, record: &Record) -> Part {
         let words = record.words();
         let mut head = record.root();
-        if head.tag() == Tag::Str && words[at(head)] == Functor::new(atoms::NECK, 2).bits() {
+        if head.tag() == Tag::Str
+            && Neck::of_functor(Functor::from_cell(Cell(words[at(head)]))).is_some()
+        {
             head = there(words, at(head) + 1);
         }
         match head.tag() {
@@ -269,17 +272,17 @@ impl Look {
     unsafe fn at(&mut self, w: u64, operands: &[u64]) -> Result<(), Part> {
         let (a, b, c) = (instr::a(w), instr::b(w), instr::c(w));
         match instr::op(w) {
-            Op::GetConst => self.matched(a, operands[0]),
-            Op::GetStruct => {
+            Op::GetConst | Op::MatchConst => self.matched(a, operands[0]),
+            Op::GetStruct | Op::MatchStruct => {
                 self.inside = false;
                 self.matched(a, operands[0])
             }
-            Op::GetList => {
+            Op::GetList | Op::MatchList => {
                 self.inside = false;
                 self.matched(a, LIST_KEY)
             }
-            Op::GetListVars | Op::GetListValueVar => {
-                let is_new = instr::op(w) == Op::GetListVars;
+            Op::GetListVars | Op::GetListValueVar | Op::MatchListVars => {
+                let is_new = instr::op(w) != Op::GetListValueVar;
                 self.inside = false;
                 self.matched(a, LIST_KEY)?;
                 let was_inside = std::mem::take(&mut self.inside);
@@ -293,7 +296,7 @@ impl Look {
                 }
                 self.is_part(c, 1, was_inside)
             }
-            Op::GetValue => {
+            Op::GetValue | Op::TestIdentical => {
                 if let Some((register, record)) = self.record
                     && register == b
                 {
@@ -302,7 +305,8 @@ impl Look {
                 }
                 Ok(())
             }
-            Op::GetValueY | Op::UnifyValue | Op::UnifyValueY => Ok(()),
+            // (What a rule does where its head or guard fails is no part of either.)
+            Op::GetValueY | Op::UnifyValue | Op::UnifyValueY | Op::TryRule => Ok(()),
             Op::UnifyVar => {
                 let inside = self.inside;
                 self.written(a)?;

@@ -3,7 +3,7 @@
 //! A reference is the name of a clause ([`Clause::name`]), a handle. It may outlive the clause: then it stands for nothing, and
 //! goals about it fail. The state between solutions of `nth_clause/3` is `'$nth_clauses'(List, Next, End, Number, Generation)`, raw.
 
-use super::clause_walks::{target, unify_clause};
+use super::clause_walks::{neck_of, target, unify_clause};
 use super::{Entry, det, nondet};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
@@ -19,6 +19,14 @@ use samite_term::{Atom, Cell, Functor, HandleKind, Kind, atoms};
 pub const TABLE: &[Entry] = &[
     nondet("nth_clause", 3, nth_clause).meta(":??"),
     det("$clause_properties", 2, properties),
+    // '$clause_neck'(+Reference, -Neck): `:-`, also of a fact, `=>` or `?=>`; fails if it was erased.
+    det("$clause_neck", 2, |m, a| match referred(m, a, 0)? {
+        Some(c) => {
+            let neck = neck_of(m, c).name();
+            Ok(m.unify_arg(a, 1, Cell::atom(neck)))
+        }
+        None => Ok(false),
+    }),
     // '$clause_listing'(+Reference, -Text): its code, line by line; fails if it was erased.
     det("$clause_listing", 2, |m, a| {
         let Some(c) = referred(m, a, 0)? else {

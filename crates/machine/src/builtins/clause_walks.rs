@@ -9,11 +9,12 @@ use crate::engine::going::Step;
 use crate::engine::walk::clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_code::neck::Neck;
 use samite_code::predicate::{Clause, ClauseList, flag};
 use samite_code::view::{Call, Matches, View, matches};
 use samite_code::{Predicate, database};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Kind, View as TermView, atoms};
+use samite_term::{Atom, Cell, Functor, Kind, TermRef, View as TermView, atoms};
 
 pub const TABLE: &[Entry] = &[
     nondet("clause", 2, |m, a, s| clause(m, a, s, Use::Read))
@@ -53,19 +54,17 @@ fn unify_name(m: &mut Ctx, a: Args, c: &'static Clause) -> Res {
 /// not looked up again.
 fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
-    let (head, body, module) = if retract {
+    let (neck, head, body, module) = if retract {
         let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-        let neck = Functor::new(atoms::NECK, 2);
-        match m.term(t).callable() {
-            Some((f, args)) if f == neck => {
-                let (h, module) = m.strip_module(args.get(0).cell(), module)?;
-                (h, args.get(1).cell(), module)
-            }
-            _ => (t, Cell::atom(atoms::TRUE), module),
-        }
+        let (neck, left, body) = Neck::split(m.term(t));
+        let body = body.map_or(Cell::atom(atoms::TRUE), TermRef::cell);
+        let (head, guard) = neck.head_and_guard(left);
+        let (neck, body) = m.guarded(neck, guard, body)?;
+        let (head, module) = m.strip_module(head.cell(), module)?;
+        (Some(neck), head, body, module)
     } else {
         let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-        (head, m.arg(a, 1), module)
+        (None, head, m.arg(a, 1), module)
     };
     m.check_head(head)?;
     if !retract && !body.is_ref() && !m.term(body).is_callable() {
@@ -88,7 +87,7 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
             match with_call(m, head, |call| matches(p, call)) {
                 Matches::Nothing => return Ok(Step::Fail),
                 Matches::One(c) => {
-                    let taken = take(m, a, c, (head, body), what)?;
+                    let taken = take(m, a, c, (neck, head, body), what)?;
                     if !taken && retract && is_taken_as_static(m, c) {
                         used_by(m)?;
                     }
@@ -115,7 +114,7 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
     while at < v.to {
         let c = v.list.get(at);
         let next = with_call(m, head, |call| v.find_match(at + 1, call));
-        if take(m, a, c, (head, body), what)? {
+        if take(m, a, c, (neck, head, body), what)? {
             if next == v.to {
                 return Ok(Step::Last);
             }
@@ -157,11 +156,14 @@ fn take(
     m: &mut Ctx,
     a: Args,
     c: &'static Clause,
-    (head, body): (Cell, Cell),
+    (neck, head, body): (Option<Neck>, Cell, Cell),
     what: Use,
 ) -> Result<bool, Throw> {
     let me = m.reader.number();
     let retract = what == Use::Retract;
+    if neck.is_some_and(|n| n != neck_of(m, c)) {
+        return Ok(false);
+    }
     // What this thread has erased since the call began, the call still sees; what another has taken is its.
     if retract && c.is_erased() && !c.erased_by(me) {
         return Ok(false);
@@ -242,6 +244,19 @@ pub(crate) fn target(m: &Ctx, module: Atom, f: Functor) -> Option<&'static Predi
     m.resolve(module, f)
 }
 
+/// The neck of a clause.
+pub(crate) fn neck_of(m: &Ctx, c: &Clause) -> Neck {
+    match m.clause_term(c) {
+        Some(record) if c.is_one_sided() => {
+            let root = record.root();
+            let functor = record.words().get(root.address() as usize / 8);
+            let neck = functor.and_then(|&f| Neck::of_functor(Functor::from_cell(Cell(f))));
+            neck.unwrap_or(Neck::Commit)
+        }
+        _ => Neck::Plain,
+    }
+}
+
 /// Unifies head and body of a stored clause.
 pub(crate) fn unify_clause(m: &mut Ctx, c: &Clause, head: Cell, body: Cell) -> Result<bool, Throw> {
     let Some(record) = m.clause_term(c) else {
@@ -249,7 +264,7 @@ pub(crate) fn unify_clause(m: &mut Ctx, c: &Clause, head: Cell, body: Cell) -> R
     };
     let t = m.heap.instantiate_on_credit(record)?;
     let (h, b) = match m.term(t).callable() {
-        Some((f, TermArgs::Compound(neck))) if f == Functor::new(atoms::NECK, 2) => {
+        Some((f, TermArgs::Compound(neck))) if Neck::of_functor(f).is_some() => {
             (neck.arg(0).cell(), neck.arg(1).cell())
         }
         _ => (t, Cell::atom(atoms::TRUE)),

@@ -8,6 +8,7 @@ use crate::error::{Res, Throw};
 use crate::state::room::has_common_room;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;
+use samite_code::neck::{self, Neck};
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::heavy::Patience;
@@ -45,11 +46,21 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Head, body and module of a clause term.
+/// What a clause term says, and of which module.
+#[derive(Clone, Copy)]
 struct Parts<'a> {
-    head: TermRef<'a>,
-    body: Option<TermRef<'a>>,
+    clause: compile::Parts<'a>,
     module: Atom,
+}
+
+/// Says of a new clause what it is.
+pub(crate) fn be_of_kind(clause: &mut Clause, of: &compile::Parts) {
+    if of.body.is_some() {
+        clause.set_rule();
+    }
+    if of.neck.is_one_sided() {
+        clause.set_one_sided();
+    }
 }
 
 /// Writes the code of a clause to standard error.
@@ -69,61 +80,138 @@ impl<'b> Ctx<'b> {
         if !cycle::is_acyclic(self.term(t)) {
             return Err(self.representation_error("cyclic_term"));
         }
-        let neck = Functor::new(atoms::NECK, 2);
-        match self.term(t).callable() {
-            Some((f, args)) if f == neck => {
-                let mut body_cell = args.get(1).deref();
-                let outer = module;
-                let (head, module) = self.strip_module(args.get(0).cell(), module)?;
-                self.check_head(head)?;
-                if module != outer && body_cell != Cell::atom(atoms::TRUE) {
-                    // The head's module is where the clause goes; the body is the text's around it.
-                    body_cell = self.goal_variables(body_cell)?;
-                    let colon = Functor::new(atoms::COLON, 2);
-                    let says_so = match self.term(body_cell).callable() {
-                        Some((f, args)) => f == colon && args.get(0).deref() == Cell::atom(outer),
-                        None => false,
-                    };
-                    if !says_so {
-                        let parts = [Cell::atom(outer), body_cell];
-                        body_cell = self.heap.structure(colon, &parts)?;
-                    }
-                }
-                let trivial = body_cell == Cell::atom(atoms::TRUE);
-                Ok(Parts {
-                    head: self.term(head),
-                    body: (!trivial).then(|| self.term(body_cell)),
-                    module,
-                })
+        let (neck, left, body) = Neck::split(self.term(t));
+        let Some(body) = body else {
+            self.check_head(t)?;
+            let head = left;
+            let clause = compile::Parts { neck, head, body };
+            return Ok(Parts { clause, module });
+        };
+        let outer = module;
+        let mut body = body.deref();
+        let (head, mut guard) = neck.head_and_guard(left);
+        let (head, module) = self.strip_module(head.cell(), module)?;
+        self.check_head(head)?;
+        if module != outer {
+            // The head's module is where the clause goes; the body is the text's around it.
+            body = self.in_module_of(outer, body)?;
+            if let Some(g) = guard {
+                let g = self.in_module_of(outer, g.deref())?;
+                guard = Some(self.term(g));
             }
-            Some((f, args)) if f == Functor::new(atoms::SSU, 2) => {
-                Err(self.one_sided_rule(args.get(0)))
-            }
-            _ => {
-                self.check_head(t)?;
-                Ok(Parts {
-                    head: self.term(t),
-                    body: None,
-                    module,
-                })
-            }
+        }
+        let (neck, body) = self.guarded(neck, guard, body)?;
+        let (head, body) = match neck {
+            Neck::Choice => self.with_moved(head, body)?,
+            _ => (head, body),
+        };
+        let trivial = neck == Neck::Plain && body == Cell::atom(atoms::TRUE);
+        let clause = compile::Parts {
+            neck,
+            head: self.term(head),
+            body: (!trivial).then(|| self.term(body)),
+        };
+        Ok(Parts { clause, module })
+    }
+    /// A body that is the module's, unless it is `true`.
+    fn in_module_of(&mut self, module: Atom, body: Cell) -> Result<Cell, Throw> {
+        if body == Cell::atom(atoms::TRUE) {
+            return Ok(body);
+        }
+        let body = self.goal_variables(body)?;
+        let colon = Functor::new(atoms::COLON, 2);
+        let says_so = match self.term(body).callable() {
+            Some((f, args)) => f == colon && args.get(0).deref() == Cell::atom(module),
+            None => false,
+        };
+        match says_so {
+            true => Ok(body),
+            false => Ok(self.heap.structure(colon, &[Cell::atom(module), body])?),
         }
     }
-    /// Rules `Head => Body` and `Head, Guard => Body` are refused: their heads do not bind arguments, which is not there.
-    fn one_sided_rule(&mut self, left: TermRef) -> Throw {
-        let comma = Functor::new(atoms::COMMA, 2);
-        let head = match left.callable() {
-            Some((f, args)) if f == comma => args.get(0),
-            _ => left,
+    /// The neck and the body of a rule that a guard stands in before its neck.
+    pub(super) fn guarded(
+        &mut self,
+        neck: Neck,
+        guard: Option<TermRef>,
+        mut body: Cell,
+    ) -> Result<(Neck, Cell), Throw> {
+        let Some(guard) = guard else {
+            return Ok((neck, body));
         };
-        let culprit = match head.callable() {
-            Some((f, _)) => self.indicator(f),
-            None => Ok(head.cell()),
-        };
-        match culprit {
-            Ok(culprit) => self.permission_error("define", "single_sided_rule", culprit),
-            Err(t) => t,
+        if neck == Neck::Commit {
+            body = self.conjunction(Cell::atom(atoms::CUT), body)?;
         }
+        Ok((Neck::Choice, self.conjunction(guard.deref(), body)?))
+    }
+    /// The goals of the first, then the second.
+    fn conjunction(&mut self, first: Cell, then: Cell) -> Result<Cell, Throw> {
+        let comma = Functor::new(atoms::COMMA, 2);
+        let (mut goals, mut work) = (Vec::new(), vec![first]);
+        while let Some(t) = work.pop() {
+            match self.term(t).callable() {
+                Some((f, parts)) if f == comma => {
+                    growth::have(&mut work, 2)?;
+                    work.extend([parts.get(1).cell(), parts.get(0).cell()]);
+                }
+                _ => growth::push(&mut goals, t)?,
+            }
+        }
+        let mut body = then;
+        while let Some(goal) = goals.pop() {
+            body = self.heap.structure(comma, &[goal, body])?;
+        }
+        Ok(body)
+    }
+    /// A head with what the unifications at the beginning of the body say of it, where they are all that is said of a variable, and the rest of the body.
+    fn with_moved(&mut self, head: Cell, body: Cell) -> Result<(Cell, Cell), Throw> {
+        let (h, b) = (self.term(head), self.term(body));
+        let only = |argument: TermRef| neck::occurrences(b, argument) == 1;
+        let moved: Vec<(usize, Cell, Cell)> = match h.callable() {
+            Some((_, args)) => (neck::moved(h, b).iter())
+                .filter(|m| only(args.get(m.argument)))
+                .map(|m| (m.argument, m.term.cell(), m.goal.deref()))
+                .collect(),
+            None => Vec::new(),
+        };
+        if moved.is_empty() {
+            return Ok((head, body));
+        }
+        let Some((f, args)) = h.callable() else {
+            return Ok((head, body));
+        };
+        let mut arguments: Vec<Cell> = (0..f.arity()).map(|i| args.get(i).cell()).collect();
+        for &(i, t, _) in &moved {
+            arguments[i] = t;
+        }
+        let list = Functor::new(atoms::DOT, 2);
+        let head = match arguments[..] {
+            [x, y] if f == list => self.heap.list_cell(x, y)?,
+            _ => self.heap.structure(f, &arguments)?,
+        };
+        // The goals in their order, without these.
+        let comma = Functor::new(atoms::COMMA, 2);
+        let (mut goals, mut left) = (Vec::new(), moved.len());
+        let mut work = vec![body];
+        while let Some(t) = work.pop() {
+            let t = self.deref(t);
+            if left == 0 {
+                growth::push(&mut goals, t)?;
+                continue;
+            }
+            match self.term(t).callable() {
+                Some((f, parts)) if f == comma => {
+                    work.extend([parts.get(1).cell(), parts.get(0).cell()]);
+                }
+                _ if moved.iter().any(|&(_, _, goal)| goal == t) => left -= 1,
+                _ => growth::push(&mut goals, t)?,
+            }
+        }
+        let mut body = goals.pop().unwrap_or(Cell::atom(atoms::TRUE));
+        while let Some(goal) = goals.pop() {
+            body = self.heap.structure(comma, &[goal, body])?;
+        }
+        Ok((head, body))
     }
     /// Whether `system` has a predicate of this name, which no library can redefine.
     fn is_in_system(&self, f: Functor) -> bool {
@@ -263,31 +351,34 @@ impl<'b> Ctx<'b> {
     pub(crate) fn compile(
         &self,
         module: Atom,
-        head: TermRef,
-        body: Option<TermRef>,
+        clause: compile::Parts,
         beside: usize,
     ) -> Result<Compiled, CompileError> {
         let beyond = self.thread.beyond_limit();
         let ask = |bytes| has_common_room(bytes + beside, beyond);
         let room = Room::new(&ask);
-        let compiled = compile::compile(&self.program.code, module, head, body, &room)?;
+        let compiled = compile::compile(&self.program.code, module, clause, &room)?;
         if self.program.lists_code.load(Ordering::Relaxed)
             && !self.thread.loading.system
             && module != atoms::SYSTEM
         {
-            list_compiled(module, head, &compiled);
+            list_compiled(module, clause.head, &compiled);
         }
         Ok(compiled)
     }
     /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`; and whether the body is straight.
-    fn clause_record(&mut self, parts: &Parts) -> Result<(samite_term::Record, bool), Throw> {
-        let Some(body) = parts.body else {
-            let record = self.record_of_clause(parts.head.cell(), size_of::<Clause>())?;
+    fn clause_record(
+        &mut self,
+        clause: compile::Parts,
+    ) -> Result<(samite_term::Record, bool), Throw> {
+        let compile::Parts { neck, head, body } = clause;
+        let Some(body) = body else {
+            let record = self.record_of_clause(head.cell(), size_of::<Clause>())?;
             return Ok((record, false));
         };
         // Also of clauses that are compiled when they are first called: errors in the body belong to who adds them.
         let may_take = |bytes| self.room(bytes).is_ok();
-        let goals = match compile::look_at_body(&self.program.code, parts.head, body, may_take) {
+        let goals = match compile::look_at_body(&self.program.code, head, body, may_take) {
             Ok(goals) => goals,
             Err(e) => return Err(self.compile_error(e, body.cell())),
         };
@@ -295,9 +386,7 @@ impl<'b> Ctx<'b> {
             true => self.goal_variables(body.cell())?,
             false => body.cell(),
         };
-        let t = self
-            .heap
-            .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
+        let t = self.heap.structure(neck.functor(), &[head.cell(), body])?;
         Ok((
             self.record_of_clause(t, size_of::<Clause>())?,
             goals.is_straight,
@@ -369,11 +458,11 @@ impl<'b> Ctx<'b> {
         let parts = self.clause_parts(t);
         self.thread.modules.typein = outer;
         let parts = parts?;
-        let Some((f, _)) = parts.head.callable() else {
+        let Some((f, _)) = parts.clause.head.callable() else {
             return Ok(None);
         };
         match self.program.code.find(parts.module, f) {
-            Some(p) => Ok(Some((p, self.clause_record(&parts)?.0))),
+            Some(p) => Ok(Some((p, self.clause_record(parts.clause)?.0))),
             None => Ok(None),
         }
     }
@@ -388,8 +477,8 @@ impl<'b> Ctx<'b> {
         line: u32,
     ) -> Result<Option<Handle>, Throw> {
         self.room_for_clause(p, at_end)?;
-        let (record, is_straight) = self.clause_record(parts)?;
-        let key = compile::head_key(parts.head);
+        let (record, is_straight) = self.clause_record(parts.clause)?;
+        let key = compile::head_key(parts.clause);
         // Not before: a clause that is an error changes nothing.
         if source.is_none() && !self.is_dynamic(p) {
             self.begin_dynamic(p)?;
@@ -397,9 +486,7 @@ impl<'b> Ctx<'b> {
         }
         let p = self.own(p).main();
         let mut clause = Box::new(Clause::new(p, key, Some(record), None, line));
-        if parts.body.is_some() {
-            clause.set_rule();
-        }
+        be_of_kind(&mut clause, &parts.clause);
         if is_straight {
             clause.set_straight();
         }
@@ -457,6 +544,10 @@ impl Ctx<'_> {
     pub(crate) fn refused(&mut self, p: &'static Predicate, why: Refused) -> Throw {
         match why {
             Refused::NoRoom => Throw::Memory,
+            Refused::Mixed => match self.shown_indicator(p) {
+                Ok(i) => self.permission_error("assert", "procedure", i),
+                Err(t) => t,
+            },
             Refused::Static => match self.indicator_of(p) {
                 Ok(i) => self.permission_error("modify", "static_procedure", i),
                 Err(t) => t,
@@ -475,7 +566,7 @@ fn assert_clause(
     // A call is a safe point. A loop that is driven by failure has no other, and its erased clauses would stay for as long as it runs.
     m.answer_reclaimers();
     let parts = m.clause_parts(m.arg(a, 0))?;
-    let Some((f, _)) = parts.head.callable() else {
+    let Some((f, _)) = parts.clause.head.callable() else {
         return Ok((None, None));
     };
     let p = m.changeable(parts.module, f)?;
@@ -517,13 +608,13 @@ impl Ctx<'_> {
         let parts = self.clause_parts(t);
         self.thread.modules.typein = outer;
         let mut parts = parts?;
-        let Some((f, _)) = parts.head.callable() else {
+        let Some((f, _)) = parts.clause.head.callable() else {
             return Ok(None);
         };
         let library = self.thread.loading.system || parts.module == atoms::SYSTEM;
-        if let (true, Some(body)) = (self.thread.loading.system, parts.body) {
+        if let (true, Some(body)) = (self.thread.loading.system, parts.clause.body) {
             let body = self.library_goals(body.cell(), module)?;
-            parts.body = Some(self.term(body));
+            parts.clause.body = Some(self.term(body));
         }
         let p = self.modifiable(parts.module, f, "modify", "static_procedure")?;
         if p.has(flag::BUILTIN) || (self.thread.loading.system && self.is_in_system(f)) {
@@ -543,10 +634,10 @@ impl Ctx<'_> {
             let name = self.add_dynamic(&parts, p, true, named, source, line)?;
             return Ok(self.told_of(telling, name));
         }
-        let compiled = match self.compile(parts.module, parts.head, parts.body, 0) {
+        let compiled = match self.compile(parts.module, parts.clause, 0) {
             Ok(c) => c,
             Err(e) => {
-                let body = parts.body.map_or(Cell::NIL, TermRef::cell);
+                let body = parts.clause.body.map_or(Cell::NIL, TermRef::cell);
                 return Err(self.compile_error(e, body));
             }
         };
@@ -554,14 +645,12 @@ impl Ctx<'_> {
         let record = if library {
             None
         } else {
-            Some(self.clause_record(&parts)?.0)
+            Some(self.clause_record(parts.clause)?.0)
         };
         let block = Some(compiled.block);
         let mut clause = Box::new(Clause::new(p, compiled.key, record, block, line));
         clause.set_linked();
-        if parts.body.is_some() {
-            clause.set_rule();
-        }
+        be_of_kind(&mut clause, &parts.clause);
         if let Some((file, session)) = source {
             clause.set_file(file, self.text_of_load(file, session));
         }

@@ -266,7 +266,7 @@ pub fn install(program: &Program) {
         call_unpublished: |m, p| m.call_unpublished(p),
         bind_inherited: |m, p, target| m.bind_inherited(p, target),
         unknown_in: |m, module| m.unknown_in(module),
-        compile: |m, module, head, body, beside| m.compile(module, head, body, beside),
+        compile: |m, module, clause, beside| m.compile(module, clause, beside),
         lock_mutex: mutexes::lock,
         end_unnamed: unnamed::end_unnamed_engines,
         output: |m, a, i| Ok(m.target(a, i, false)?.id),

@@ -323,6 +323,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         }
     };
     flag_if(exported, "exported");
+    flag_if(p.has(flag::DET), "det");
     if p.module() != module {
         items.push(m.structure("imported_from", &[Cell::atom(p.module())])?);
     }
@@ -331,6 +332,9 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     }
     if !p.has(flag::BUILTIN | flag::CONTROL) {
         let own = m.own(p);
+        if own.has(flag::ONE_SIDED) {
+            items.push(Cell::atom(Atom::new("ssu")));
+        }
         let n = own.lock().live as i64;
         items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
         m.reader.enter();

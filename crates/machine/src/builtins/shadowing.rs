@@ -1,13 +1,15 @@
 //! Making shadows of predicates that are loaded again, and what becomes dynamic then: see [`crate::engine::shadows`].
 
+use super::clauses::be_of_kind;
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use crate::state::loading::{Load, key};
 use crate::state::pending::Pending;
+use samite_code::compile::Parts;
 use samite_code::predicate::{Clause, flag};
 use samite_code::sources::What;
 use samite_code::{Predicate, database, twins};
-use samite_term::{Cell, Functor, atoms};
+use samite_term::Cell;
 
 impl Ctx<'_> {
     /// Whether a predicate that is not dynamic cannot become so by a goal that changes clauses: it has clauses as this thread sees it, or a
@@ -173,14 +175,8 @@ impl Ctx<'_> {
         };
         self.room(c.bytes() + 8 * record.heap_words())?;
         let mut words = vec![0u64; record.heap_words()];
-        let t = self.term(record.instantiate(&mut words));
-        let (head, body) = match t.callable() {
-            Some((f, args)) if f == Functor::new(atoms::NECK, 2) => {
-                (args.get(0), Some(args.get(1)))
-            }
-            _ => (t, None),
-        };
-        let compiled = match self.compile(p.module(), head, body, size_of::<Clause>()) {
+        let clause = Parts::of(self.term(record.instantiate(&mut words)));
+        let compiled = match self.compile(p.module(), clause, size_of::<Clause>()) {
             Ok(compiled) => compiled,
             // It has been compiled before.
             Err(e) => return Err(self.compile_error(e, Cell::NIL)),
@@ -188,9 +184,7 @@ impl Ctx<'_> {
         let (record, block) = (Some(record.clone()), Some(compiled.block));
         let mut copy = Box::new(Clause::new(p, c.key, record, block, c.line()));
         copy.set_linked();
-        if c.is_rule() {
-            copy.set_rule();
-        }
+        be_of_kind(&mut copy, &clause);
         copy.set_file(c.file(), c.text());
         Ok(Some(copy))
     }

@@ -6,6 +6,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
+use samite_code::neck::Neck;
 use samite_code::predicate::{Predicate, flag};
 use samite_term::{Atom, Cell, Functor, HeldAtom, TermRef, View, atoms, cycle};
 
@@ -24,9 +25,8 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     }
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
-    let neck = Functor::new(atoms::NECK, 2);
-    let (head, module) = match m.term(t).callable() {
-        Some((f, args)) if f == neck => m.strip_module(args.get(0).cell(), module)?,
+    let (head, module) = match Neck::split(m.term(t)) {
+        (neck, left, Some(_)) => m.strip_module(neck.head_and_guard(left).0.cell(), module)?,
         _ => (t, module),
     };
     let session = m.arg(a, 2);
@@ -456,12 +456,7 @@ fn variable_problems(m: &mut Ctx, a: Args) -> Res {
         if names.is_empty() || !cycle::is_acyclic(clause) {
             return Ok(false);
         }
-        let (head, body) = match qualified(clause).view() {
-            View::Compound(c) if c.functor() == Functor::new(atoms::NECK, 2) => {
-                (c.arg(0), Some(c.arg(1)))
-            }
-            _ => (clause, None),
-        };
+        let (_, head, body) = Neck::split(qualified(clause));
         let (part, tests) = variables_of(head, body, &numbers);
         known.extend(tests.into_iter().map(|(holds, t)| (holds, t.cell())));
         for (n, &(name, var)) in names.iter().enumerate() {

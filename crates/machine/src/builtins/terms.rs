@@ -9,6 +9,7 @@ use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::{FxHashSet, FxHasher};
+use samite_code::compile::whole;
 use samite_heap::copy::Attributes;
 use samite_heap::{Ground, Heap};
 use samite_term::cell::MAX_ARITY;
@@ -57,6 +58,7 @@ pub const TABLE: &[Entry] = &[
     pure("same_term", 2, |m, a| Ok(m.arg(a, 0) == m.arg(a, 1))),
     det("unifiable", 3, unifiable).makes_terms(),
     pure("subsumes_term", 2, subsumes_term).core(),
+    pure(whole::MATCHES.0, whole::MATCHES.1, rule_matches),
     det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)).makes_terms(),
     det("numbervars", 3, numbervars_3).core().makes_terms(),
     det("term_hash", 2, term_hash).makes_terms(),
@@ -511,6 +513,11 @@ fn subsumes_term(m: &mut Ctx, a: Args) -> Res {
             v.is_ref() && seen.insert(v)
         })
     }))
+}
+
+/// The arguments of a rule's head, which are the rule's alone, are matched with those of a call: none of the call's variables is bound.
+fn rule_matches(m: &mut Ctx, a: Args) -> Res {
+    Ok(subsumes_term(m, a)? && m.unify(m.arg(a, 0), m.arg(a, 1)))
 }
 
 /// Numbers of `'$VAR'/1` that `numbervars/3` gives are smaller, on both sides of 0 (SWI-Prolog 9).

@@ -114,6 +114,12 @@ const fn part(op: Op) -> Part {
         | Op::Move
         | Op::Load => Part::Term,
         Op::Proceed
+        | Op::NoRule
+        | Op::TryRule
+        | Op::MatchConst
+        | Op::MatchStruct
+        | Op::MatchList
+        | Op::MatchListVars
         | Op::Execute
         | Op::MakeFrame
         | Op::Jump

@@ -9,11 +9,11 @@ use super::walk::{EXTRA, walk_of_call};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
-use samite_code::compile::{CompileError, Room, whole};
-use samite_code::index::fail_code;
+use samite_code::compile::{CompileError, Parts, Room, whole};
+use samite_code::index::{fail_code, no_clause};
 use samite_code::instr::{Op, word};
 use samite_code::predicate::ClauseList;
-use samite_code::predicate::{ANY_KEY, Clause, Predicate, key_of};
+use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, key_of};
 use samite_code::view::{Call, Matches, View, find, matches, matches_by_index};
 use samite_term::{Atom, Cell, Functor, Kind, Record, Tag, atoms};
 
@@ -68,6 +68,11 @@ fn select(found: Matches, call: &Call) -> Option<Selected> {
     })
 }
 
+/// What runs where no clause of a predicate is the call's; `None`: to backtrack.
+fn without_clause(p: &'static Predicate) -> Option<*const u64> {
+    p.has(flag::ONE_SIDED).then(|| no_clause(p))
+}
+
 impl Worker {
     /// The clauses of a predicate that the arguments in the registers may match. The reader has entered.
     #[inline(always)]
@@ -97,7 +102,7 @@ impl Worker {
         let p = self.own(p);
         self.reader.enter();
         let Some(Selected { first, rest }) = self.selected(p) else {
-            return Ok(None);
+            return Ok(without_clause(p));
         };
         if let Some((v, next, _)) = rest {
             self.push_walk(NEXT[usize::from(BY_TERMS)].as_ptr(), p.arity(), (v, next))?;
@@ -127,7 +132,7 @@ impl Worker {
             }
         };
         match self.enter_selected(p, selected) {
-            Ok(code) => code.unwrap_or_else(fail_code),
+            Ok(code) => code.unwrap_or_else(|| no_clause(p)),
             Err(t) => {
                 self.leave_with(t);
                 std::ptr::null()
@@ -141,7 +146,7 @@ impl Worker {
         selected: Option<Selected>,
     ) -> Result<Option<*const u64>, Throw> {
         let Some(Selected { first, rest }) = selected else {
-            return Ok(None);
+            return Ok(without_clause(p));
         };
         if let Some((v, next, all)) = rest {
             self.push_walk(NEXT[usize::from(all)].as_ptr(), p.arity(), (v, next))?;
@@ -291,6 +296,9 @@ impl Worker {
         let Some(record) = &c.record else {
             return self.clause_code(c);
         };
+        if c.is_one_sided() {
+            return self.clause_code(c);
+        }
         if c.is_rule() {
             return match c.is_straight() && c.is_first_call() {
                 true => self.enter_body(c.predicate.module(), record),
@@ -305,9 +313,44 @@ impl Worker {
         }
         self.enter_fact(record)
     }
+    /// No clause of a predicate takes the call whose arguments are in the registers: the machine leaves with `existence_error(matching_rule, Call)`.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::engine) fn say_no_rule(&mut self, p: &'static Predicate) {
+        let error = self.no_rule(p).unwrap_or_else(|t| t);
+        self.leave_with(error);
+    }
+    fn no_rule(&mut self, p: &'static Predicate) -> Result<Throw, Throw> {
+        let arguments: Vec<Cell> = (0..p.arity()).map(|i| self.register(i)).collect();
+        let call = match arguments[..] {
+            [] => Cell::atom(p.name()),
+            [x, y] if p.functor() == Functor::new(atoms::DOT, 2) => self.heap.list_cell(x, y)?,
+            _ => self.heap.structure(p.functor(), &arguments)?,
+        };
+        let call = self.in_module(p.module(), call)?;
+        let indicator = self.indicator(p.functor())?;
+        let indicator = self.in_module(p.module(), indicator)?;
+        let kind = Cell::atom(atoms::MATCHING_RULE);
+        let formal = Functor::new(atoms::EXISTENCE_ERROR, 2);
+        let formal = self.heap.structure(formal, &[kind, call])?;
+        let message = self.heap.variable()?;
+        let context = Functor::new(atoms::CONTEXT, 2);
+        let context = self.heap.structure(context, &[indicator, message])?;
+        let error = Functor::new(atoms::ERROR, 2);
+        Ok(Throw::Term(self.heap.structure(error, &[formal, context])?))
+    }
+    /// A term that belongs to a module, as errors show it: what belongs to `user` does not say so.
+    fn in_module(&mut self, module: Atom, t: Cell) -> Result<Cell, Throw> {
+        if module == atoms::USER {
+            return Ok(t);
+        }
+        let colon = Functor::new(atoms::COLON, 2);
+        Ok(self.heap.structure(colon, &[Cell::atom(module), t])?)
+    }
     /// What runs a clause by its term, if that is kept.
     fn enter_term(&mut self, c: &'static Clause) -> Result<*const u64, Throw> {
         match &c.record {
+            Some(_) if c.is_one_sided() => self.clause_code(c),
             Some(record) if c.is_rule() => self.enter_body(c.predicate.module(), record),
             Some(record) => self.enter_fact(record),
             None => self.clause_code(c),
@@ -432,14 +475,8 @@ impl Worker {
         let root = record.instantiate(&mut words);
         // SAFETY: nothing is collected or undone before the view was used for the last time.
         let t = unsafe { self.term(root) };
-        let (head, body) = match t.callable() {
-            Some((f, args)) if f == Functor::new(atoms::NECK, 2) => {
-                (args.get(0), Some(args.get(1)))
-            }
-            _ => (t, None),
-        };
         let compile = services().compile;
-        match compile(self.ctx(), c.predicate.module(), head, body, beside) {
+        match compile(self.ctx(), c.predicate.module(), Parts::of(t), beside) {
             Ok(compiled) => {
                 c.set_code(compiled.block);
                 Ok(Some(c.code()))

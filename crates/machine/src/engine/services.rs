@@ -8,9 +8,9 @@ use crate::engine::going::Go;
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
 use samite_code::Predicate;
-use samite_code::compile::{CompileError, Compiled};
+use samite_code::compile::{CompileError, Compiled, Parts};
 use samite_stream::StreamId;
-use samite_term::{Atom, TermRef};
+use samite_term::Atom;
 use std::sync::{Arc, OnceLock};
 
 /// See the module text.
@@ -33,9 +33,8 @@ pub(crate) struct Services {
     pub output: fn(&mut Ctx<'_>, Args, usize) -> Result<StreamId, Throw>,
 }
 
-/// Module, head, body, bytes beside.
-pub(crate) type Compile =
-    fn(&Ctx<'_>, Atom, TermRef<'_>, Option<TermRef<'_>>, usize) -> Result<Compiled, CompileError>;
+/// Module, clause, bytes beside.
+pub(crate) type Compile = fn(&Ctx<'_>, Atom, Parts<'_>, usize) -> Result<Compiled, CompileError>;
 
 static SERVICES: OnceLock<Services> = OnceLock::new();
 

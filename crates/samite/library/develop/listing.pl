@@ -298,11 +298,13 @@ list_clause(M, Head, Body, Reference, listing(Context, Names, Text, Source)) :-
         ->  Shown = Head
         ;   Shown = M:Head
         ),
-        (   Body == true
-        ->  portray_clause(Shown)
-        ;   portray_clause((Shown :- Body))
-        )
+        rule_as(Reference, Shown, Body, Clause),
+        portray_clause(Clause)
     ).
+
+rule_as(Reference, Head, Body, Clause) :-
+    '$clause_neck'(Reference, Neck),
+    '$rule_of'(Neck, Head, Body, Clause).
 
 clause_place(Reference, File, Line) :-
     clause_property(Reference, file(File)),
@@ -341,6 +343,18 @@ head_and_body(( _ --> _ ), _, _) :- !, fail.
 head_and_body((Head0 :- Body0), Head, Body) :- !,
     strip_module(Head0, _, Head),
     goal_variables(Body0, Body).
+head_and_body(?=>(Head0, Body0), Head, Body) :- !,
+    strip_module(Head0, _, Head),
+    goal_variables(Body0, Body).
+head_and_body((Left => Body0), Head, Body) :- !,
+    (   nonvar(Left),
+        Left = (Head0, Guard)
+    ->  Body1 = (Guard, !, Body0)
+    ;   Head0 = Left,
+        Body1 = Body0
+    ),
+    strip_module(Head0, _, Head),
+    goal_variables(Body1, Body).
 head_and_body(Head0, Head, true) :-
     strip_module(Head0, _, Head).
 

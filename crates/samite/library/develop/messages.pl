@@ -618,6 +618,7 @@ translate_message(Term) -->
 
 '$unknown_hint_text'((^)/2, '  ^/2 can only appear as the 2nd argument of setof/3 and bagof/3').
 '$unknown_hint_text'((:-)/2, '  Rules must be loaded from a file').
+'$unknown_hint_text'((=>)/2, '  Rules must be loaded from a file').
 '$unknown_hint_text'((:-)/1, '  Directives must be loaded from a file').
 '$unknown_hint_text'((?-)/1, '  ?- is the Prolog prompt').
 '$unknown_hint_text'(PI, Text) :-
@@ -647,6 +648,12 @@ translate_message(Term) -->
     [ 'No permission to reuse alias "~p": already taken'-[Alias] ].
 '$permission_message'(procedure, import_into(Into), PI) --> !,
     [ 'No permission to import ~p into ~q'-[PI, Into] ].
+'$permission_message'(procedure, assert, PI) -->
+    { '$plain_goal'(PI, P), nonvar(P), P = Name/Arity, atom(Name), integer(Arity),
+      functor(Head, Name, Arity),
+      ( PI = M:_ -> true ; M = user ),
+      predicate_property(M:Head, ssu) }, !,
+    [ '~p: an SSU (Head => Body) predicate cannot have normal Prolog clauses'-[PI] ].
 '$permission_message'(Type, Action, Object) -->
     [ 'No permission to ~w ~w `~p'''-[Action, Type, Object] ].
 

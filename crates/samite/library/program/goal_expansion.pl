@@ -13,9 +13,18 @@
     '$expand_bodies'(C, Hooks, E),
     '$expand_bodies'(Cs, Hooks, Es).
 '$expand_bodies'((Head :- Body), Hooks, (Head :- Expanded)) :- !, body(Body, Hooks, Expanded).
-'$expand_bodies'((Head => Body), Hooks, (Head => Expanded)) :- !, body(Body, Hooks, Expanded).
+'$expand_bodies'((Left0 => Body), Hooks, (Left => Expanded)) :- !, left(Left0, Hooks, Left), body(Body, Hooks, Expanded).
+'$expand_bodies'(?=>(Left0, Body), Hooks, ?=>(Left, Expanded)) :- !, left(Left0, Hooks, Left), body(Body, Hooks, Expanded).
 '$expand_bodies'((:- Goal), Hooks, (:- Expanded)) :- !, body(Goal, Hooks, Expanded).
 '$expand_bodies'(C, _, C).
+
+%   A guard may stand before the neck.
+left(Left, Hooks, (Head, Expanded)) :-
+    nonvar(Left),
+    Left = (Head, Guard),
+    !,
+    body(Guard, Hooks, Expanded).
+left(Head, _, Head).
 
 body(Body, Hooks, Expanded) :-
     '$source_module'(M),

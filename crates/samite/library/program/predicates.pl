@@ -93,8 +93,13 @@ copy_predicate_clauses(From0, To0) :-
     ),
     F =.. [_|Args],
     T =.. [_|Args],
-    catch(forall(clause(From, Body), compile_aux_clauses([M:(T :- Body)])), error(Formal, _),
+    catch(forall(copied(From, T, Clause), compile_aux_clauses([M:Clause])), error(Formal, _),
           throw(error(Formal, context(system:copy_predicate_clauses/2, _)))).
+
+copied(From, Head, Clause) :-
+    clause(From, Body, Reference),
+    '$clause_neck'(Reference, Neck),
+    Clause =.. [Neck, Head, Body].
 
 %   The most general goal of a predicate indicator.
 head(Spec, M:Head) :-

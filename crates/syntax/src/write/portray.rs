@@ -294,6 +294,7 @@ impl<'a> Layout<'_, 'a> {
             (atoms::NECK, " :-"),
             (atoms::DCG_ARROW, " -->"),
             (atoms::SSU, " =>"),
+            (atoms::SSU_CHOICE, " ?=>"),
         ] {
             let Some(infix) = self.infix(term, name) else {
                 continue;

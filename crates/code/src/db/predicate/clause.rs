@@ -23,7 +23,7 @@ pub struct Clause {
     /// [`NEVER`], or the generation that does not see it any more, and who erased it: a worker's number, in the lowest bits.
     death: AtomicU64,
     code: Code,
-    /// The term `Head :- Body`, kept for dynamic predicates.
+    /// The term `Head :- Body`, with another neck of a rule of single-sided unification, kept for dynamic predicates.
     pub record: Option<Record>,
     /// What the clause is: the bits of [`WHAT`]. Below them where it was read ([`crate::db::origins`]), [`atoms::NIL`] if it was not, and the line
     /// where it starts, 0 if unknown; when it has been retired, the address of the next clause in its chain ([`crate::db::chain`]).
@@ -45,8 +45,10 @@ const RULE: u64 = 1 << 60;
 const CALLED: u64 = 1 << 59;
 /// The clause's body is straight; see [`Clause::is_straight`].
 const STRAIGHT: u64 = 1 << 58;
+/// The clause is a rule of single-sided unification.
+const ONE_SIDED: u64 = 1 << 57;
 /// The clause waits to be freed.
-const RETIRED: u64 = 1 << 57;
+const RETIRED: u64 = 1 << 56;
 const WHAT: u64 = !(RETIRED - 1);
 /// The line is above the file.
 const LINE_SHIFT: u32 = u32::BITS;
@@ -128,6 +130,14 @@ impl Clause {
     /// Says so of a new clause.
     pub fn set_rule(&mut self) {
         *self.about.get_mut() |= RULE;
+    }
+    /// Whether it is a rule of single-sided unification.
+    pub fn is_one_sided(&self) -> bool {
+        self.about() & ONE_SIDED != 0
+    }
+    /// Says so of a new clause.
+    pub fn set_one_sided(&mut self) {
+        *self.about.get_mut() |= ONE_SIDED;
     }
     /// Whether nothing comes back into its body once a goal of it has been left; see [`crate::compile::Body`].
     pub fn is_straight(&self) -> bool {

@@ -48,6 +48,10 @@ pub const REFUSES_FIRST: u32 = 1 << 26;
 pub const LOWERS_LIMIT: u32 = 1 << 27;
 /// Somebody is to be told of its changes (`prolog_listen/2`).
 pub const LISTENED: u32 = 1 << 29;
+/// Its clauses are rules of single-sided unification ([`crate::neck`]), or the last ones were: a call that none takes is an error.
+pub const ONE_SIDED: u32 = 1 << 30;
+/// Declared deterministic (`det/1`).
+pub const DET: u32 = 1 << 31;
 /// What its file says of it, and nobody but `predicate_property/2` asks for.
 pub const PUBLIC: u32 = 1 << 20;
 pub const VOLATILE: u32 = 1 << 21;

@@ -175,6 +175,17 @@ pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
+pub(crate) unsafe fn try_rule(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.b == m.b0 {
+            try_else(m, pc, h, k, e)
+        } else {
+            next(m, pc.add(1 + instr::list_words(instr::a(*pc))), h, k, e)
+        }
+    }
+}
+
 /// The choicepoint stack is full: makes room for one with `a` arguments, then runs the instruction again.
 #[cold]
 #[inline(never)]

@@ -110,6 +110,10 @@ unsafe fn select_by(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             return next(m, pc.add(3), h, k, e);
         };
         if left == 0 {
+            if *pc & instr::RULES != 0 {
+                // Each of them says so.
+                return next(m, pc.add(3), h, k, e);
+            }
             return fail(m, pc, h, k, e);
         }
         let code = masks.code(left.trailing_zeros() as usize);
@@ -290,6 +294,17 @@ pub(crate) unsafe fn undefined(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     // SAFETY: see the parent module.
     let go = m.undefined(unsafe { predicate(pc) });
     m.leave(go);
+}
+
+pub(crate) unsafe fn no_rule(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.b != m.b0 {
+            return fail(m, pc, h, k, e);
+        }
+        m.save(h, k);
+        m.say_no_rule(predicate(pc));
+    }
 }
 
 pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {

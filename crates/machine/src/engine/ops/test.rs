@@ -1,7 +1,7 @@
 //! Handlers of type tests and comparisons of terms. Safety: see [`super`].
 
 use super::unify::Unified;
-use super::{next, otherwise, x};
+use super::{cell, next, otherwise, x};
 use crate::engine::worker::{At, Pc, Worker};
 use samite_code::instr::{self, Op};
 use samite_term::view::deref;
@@ -17,6 +17,66 @@ pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: A
             next(m, pc.add(1), h, k, e)
         } else {
             otherwise(m, (pc, w), h, k, e)
+        }
+    }
+}
+
+/// A constant in the head of a rule that does not bind its arguments.
+pub(crate) unsafe fn match_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        if deref(x(m, instr::a(w))) == Cell(*pc.add(1)) {
+            next(m, pc.add(2), h, k, e)
+        } else {
+            otherwise(m, (pc, w), h, k, e)
+        }
+    }
+}
+
+/// A structure in one.
+pub(crate) unsafe fn match_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let c = deref(x(m, instr::a(w)));
+        if c.tag() == Tag::Str && (*c.ptr()).0 == *pc.add(1) {
+            m.s = c.ptr().add(1);
+            next(m, pc.add(2), h, k, e)
+        } else {
+            otherwise(m, (pc, w), h, k, e)
+        }
+    }
+}
+
+/// A list cell in one.
+pub(crate) unsafe fn match_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let c = deref(x(m, instr::a(w)));
+        if c.tag() == Tag::Lst {
+            m.s = c.ptr();
+            next(m, pc.add(1), h, k, e)
+        } else {
+            otherwise(m, (pc, w), h, k, e)
+        }
+    }
+}
+
+/// A list cell of two new variables in one.
+pub(crate) unsafe fn match_list_vars(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let c = deref(x(m, instr::a(w)));
+        if c.tag() == Tag::Lst {
+            let p = c.ptr();
+            *cell(m, instr::b(w)) = *p;
+            *cell(m, instr::c(w)) = *p.add(1);
+            next(m, pc.add(2), h, k, e)
+        } else {
+            otherwise(m, (pc, *pc.add(1)), h, k, e)
         }
     }
 }
