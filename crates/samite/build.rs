@@ -19,13 +19,14 @@ use std::path::{Path, PathBuf};
 const BOOT_SHELF: &str = "boot";
 
 /// What is on it, in the order in which it is loaded.
-const BOOT: [&str; 10] = [
+const BOOT: [&str; 11] = [
     "boot",
     "expansion",
     "reflection",
     "loading",
     "texts",
     "attributes",
+    "negation",
     "libraries",
     "said",
     "queries",

@@ -2,7 +2,7 @@
 //! bound, free and repeated arguments, in any order, some after an evaluation that was broken off or after all tables were abolished.
 //!
 //! What is compared is the set of answers; an answer that comes twice is a fault as well. With wild negation the answers are those of the
-//! well-founded semantics, or there is an error. Moded tables are compared with the least fixpoint over three semirings.
+//! well-founded semantics, or there is an error; with `tnot/1` for it they are those, true or undefined. Moded tables are compared with the least fixpoint over three semirings.
 //!
 //! `SAMITE_DATALOG=N` runs N programs of each kind, `SAMITE_SEED` sets the first seed; a failure prints the seed of its program. With
 //! `SAMITE_COPY=FILE` the programs are left in `FILE.SEED`.
@@ -33,6 +33,13 @@ answers(Tuple, Goal, S) :-
     msort(L, M),
     sort(L, S0),
     ( M == S0 -> S = S0 ; S = twice(M) ).
+three(Id, Tuple, Goal) :-
+    findall(Tuple-S, ( call_delays(Goal, D), ( D == true -> S = true ; S = undefined ) ), L),
+    findall(Is, ( member(T-true, L), numbers(T, Is) ), True0),
+    findall(Is, ( member(T-undefined, L), numbers(T, Is) ), Undefined0),
+    msort(True0, True),
+    msort(Undefined0, Undefined),
+    format(\"~w ~w-~w~n\", [Id, True, Undefined]).
 numbers(moded(X, Y, D), [I, J, D]) :- !, number(X, I), number(Y, J).
 numbers(Tuple, Is) :- maplist(number, Tuple, Is).
 number(T, I) :- constant(I, C), C == T, !.
@@ -97,7 +104,18 @@ struct Expected {
     seed: u64,
     text: String,
     right: String,
-    error: bool,
+    verdict: Verdict,
+}
+
+/// What may come out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// The answers.
+    Answers,
+    /// The same, or an error.
+    Refused,
+    /// The true ones and the undefined ones.
+    Three,
 }
 
 struct Batch {
@@ -113,7 +131,7 @@ impl Batch {
         goal: &str,
         tuple: &str,
         right: String,
-        error: bool,
+        verdict: Verdict,
     ) {
         if r.chance(10) {
             self.text.push_str("run :- abolish_all_tables, fail.\n");
@@ -123,20 +141,25 @@ impl Batch {
             let _ = writeln!(self.text, "run :- broken({goal}, {n}), fail.");
         }
         let id = self.expected.len();
-        let _ = writeln!(self.text, "run :- q({id}, {tuple}, {goal}), fail.");
+        let q = if verdict == Verdict::Three {
+            "three"
+        } else {
+            "q"
+        };
+        let _ = writeln!(self.text, "run :- {q}({id}, {tuple}, {goal}), fail.");
         let text = goal.to_string();
         self.expected.push(Expected {
             seed,
             text,
             right,
-            error,
+            verdict,
         });
     }
 
     fn check(self) -> usize {
         let scratch = Scratch::new();
         let text = format!(
-            ":- use_module(library(aggregate)).\n:- use_module(library(lists)).\n:- style_check(-singleton).\n:- discontiguous run/0.\n{}run.\n",
+            ":- use_module(library(aggregate)).\n:- use_module(library(wfs)).\n:- use_module(library(lists)).\n:- style_check(-singleton).\n:- discontiguous run/0.\n{}run.\n",
             self.text
         );
         if let Ok(copy) = std::env::var("SAMITE_COPY") {
@@ -156,7 +179,7 @@ impl Batch {
         for (id, e) in self.expected.iter().enumerate() {
             let line = lines.next().unwrap_or("(nothing)");
             let got = line.strip_prefix(&format!("{id} ")).unwrap_or(line);
-            if e.error && got.starts_with("error(permission_error(") {
+            if e.verdict == Verdict::Refused && got.starts_with("error(permission_error(") {
                 errors += 1;
                 continue;
             }
@@ -191,41 +214,55 @@ fn compare(default: u64, one: impl Fn(u64, &mut Batch)) -> (usize, usize) {
     (queries, errors)
 }
 
-fn datalog(seed: u64, wild: bool, batch: &mut Batch) {
+fn datalog(seed: u64, verdict: Verdict, batch: &mut Batch) {
     let constants = constants();
     let r = &mut Random::new(seed);
-    let program = generate(r, wild);
+    // (Without this few atoms are undefined.)
+    let more = match verdict {
+        Verdict::Three => [0, 20, 50, 70][r.below(4)],
+        _ => 0,
+    };
+    let program = generate(r, verdict != Verdict::Answers, more);
     let (known, possible) = program.model();
     let text = Text {
         id: seed,
+        tnot: verdict == Verdict::Three,
         constants: &constants,
     };
     batch.text.push_str(&text.program(&program));
     for _ in 0..3 + r.below(4) {
         let a = query(r, &program);
         let all = selected(&a, &known[a.pred]);
-        let undefined = selected(&a, &possible[a.pred]) != all;
+        let possible = selected(&a, &possible[a.pred]);
         let args: Vec<String> = a.args.iter().map(|&t| text.term(t)).collect();
         let tuple = format!("[{}]", args.join(", "));
-        let right = if undefined {
-            "an error".into()
-        } else {
-            shown(&all)
+        let right = match verdict {
+            Verdict::Three => {
+                let undefined = possible.difference(&all).cloned().collect();
+                format!("{}-{}", shown(&all), shown(&undefined))
+            }
+            _ if possible != all => "an error".into(),
+            _ => shown(&all),
         };
-        batch.ask(r, seed, &text.atom(&a), &tuple, right, wild);
+        batch.ask(r, seed, &text.atom(&a), &tuple, right, verdict);
     }
 }
 
 #[test]
 fn stratified_programs_have_the_answers_of_bottom_up_evaluation() {
-    compare(300, |seed, batch| datalog(seed, false, batch));
+    compare(300, |seed, batch| datalog(seed, Verdict::Answers, batch));
 }
 
 #[test]
 fn wild_negation_has_the_answers_of_the_well_founded_model_or_an_error() {
-    let (queries, errors) = compare(200, |seed, batch| datalog(seed, true, batch));
+    let (queries, errors) = compare(200, |seed, batch| datalog(seed, Verdict::Refused, batch));
     // Not all are refused.
     assert!(errors < queries.div_ceil(2), "{errors} of {queries}");
+}
+
+#[test]
+fn tnot_has_the_answers_of_the_well_founded_model() {
+    compare(300, |seed, batch| datalog(seed, Verdict::Three, batch));
 }
 
 // --- moded tables ---
@@ -377,6 +414,7 @@ fn moded(seed: u64, batch: &mut Batch) {
             .collect();
         let show = Text {
             id: seed,
+            tnot: false,
             constants: &constants,
         };
         let (x, y) = (show.term(a.args[0]), show.term(a.args[1]));
@@ -387,7 +425,7 @@ fn moded(seed: u64, batch: &mut Batch) {
             &goal,
             &format!("moded({x}, {y}, D)"),
             format!("[{}]", rows.join(",")),
-            false,
+            Verdict::Answers,
         );
     }
 }

@@ -254,6 +254,40 @@ impl FramePtr {
         }
         self.set_count(self.count() + (1 << 8));
     }
+
+    /// Unlinks the answers that `stays` does not want, which [`AnswerPtr::is_withdrawn`] tells from then on; how many they are.
+    pub(crate) fn retain_answers(self, mut stays: impl FnMut(AnswerPtr) -> bool) -> usize {
+        let frame = self.ptr();
+        let mut withdrawn = 0;
+        let mut at = self.first_answer();
+        let mut last: Option<AnswerPtr> = None;
+        while let Some(answer) = at {
+            at = answer.next_answer();
+            if stays(answer) {
+                match last {
+                    Some(last) => last.set_leaf(answer.as_ptr().cast()),
+                    // SAFETY: liveness; no reference to a frame ever exists.
+                    None => unsafe { (*frame).first = answer.as_ptr() },
+                }
+                last = Some(answer);
+            } else {
+                answer.withdraw();
+                withdrawn += 1;
+            }
+        }
+        if let Some(last) = last {
+            last.set_leaf(null_mut());
+        }
+        // SAFETY: as above.
+        unsafe {
+            (*frame).root.sibling = last.map_or(null_mut(), |a| a.as_ptr());
+            if last.is_none() {
+                (*frame).first = null_mut();
+            }
+        }
+        self.set_count(self.count() - ((withdrawn as u64) << 8));
+        withdrawn
+    }
 }
 
 impl fmt::Debug for FramePtr {

@@ -247,6 +247,14 @@ impl AnswerPtr {
     pub fn next_answer(self) -> Option<AnswerPtr> {
         Ptr::from_raw(self.leaf_target().cast())
     }
+    /// Makes it an answer no more; it points to itself from now on.
+    pub(crate) fn withdraw(self) {
+        self.set_leaf(self.as_ptr().cast());
+    }
+    /// Whether that was done.
+    pub(crate) fn is_withdrawn(self) -> bool {
+        self.leaf_target() == self.as_ptr().cast()
+    }
 }
 
 impl<K: NodeKind> Clone for Ptr<K> {

@@ -188,6 +188,13 @@ impl<A: StructAlloc> TableSpace<A> {
         trie::prune(&mut self.store, node);
     }
 
+    /// Takes back the answers of `frame` that `stays` does not want: they are none of its answers any more, but keep their place in the trie, so
+    /// that their handles stay what they are; and nothing may be added to the frame afterwards. What they take is freed with the frame.
+    pub fn withdraw_answers(&mut self, frame: FramePtr, stays: impl FnMut(AnswerPtr) -> bool) {
+        let withdrawn = frame.retain_answers(stays);
+        frame.entry().count(0, -(withdrawn as isize));
+    }
+
     /// The tokens of an answer; replaces the content of `out`.
     #[inline]
     pub fn answer_tokens(&self, leaf: AnswerPtr, out: &mut Vec<u64>) -> Result<(), Refused> {

@@ -98,7 +98,7 @@ fn verify_frame(frame: FramePtr, answers: &mut TrieCount) {
     for (node, _) in trie::walk(frame.root()) {
         verify_children(node);
         answers.add(node);
-        if node.is_leaf() {
+        if node.is_leaf() && !node.is_withdrawn() {
             leaves.insert(node);
         }
     }

@@ -351,9 +351,9 @@ impl Program {
 
 // --- generating ---
 
-/// A program that ends soon; a *wild* one negates anything.
-pub fn generate(r: &mut Random, wild: bool) -> Program {
-    let shape = Shape { wild };
+/// A program that ends soon; a *wild* one negates anything, so many times in a hundred goals more than others.
+pub fn generate(r: &mut Random, wild: bool, more: usize) -> Program {
+    let shape = Shape { wild, more };
     loop {
         let program = any(r, &shape);
         if program.work() <= MOST_WORK {
@@ -364,6 +364,7 @@ pub fn generate(r: &mut Random, wild: bool) -> Program {
 
 struct Shape {
     wild: bool,
+    more: usize,
 }
 
 fn any(r: &mut Random, shape: &Shape) -> Program {
@@ -458,7 +459,11 @@ impl Writer<'_> {
             .map(|_| self.term(85))
             .collect();
         let head = Atom { pred, args };
-        let n = self.r.below(5);
+        let n = match self.shape.more {
+            0 => self.r.below(5),
+            // No facts.
+            _ => 1 + self.r.below(3),
+        };
         let mut body = self.goals(pred, n, 0);
         for &a in &head.args {
             if let Var(v) = a
@@ -518,6 +523,9 @@ impl Writer<'_> {
         let p = &self.predicates[pred];
         let here = if p.tabled { p.stratum } else { p.stratum - 1 };
         let complete = p.stratum - 1;
+        if self.r.chance(self.shape.more) {
+            return Goal::Not(self.atom(here, true));
+        }
         match self.r.below(20) {
             0..=10 => {
                 let a = self.atom(here, false);
@@ -574,6 +582,8 @@ impl Writer<'_> {
 
 pub struct Text<'a> {
     pub id: u64,
+    /// What is tabled is negated by `tnot/1`.
+    pub tnot: bool,
     pub constants: &'a [String],
 }
 
@@ -619,6 +629,8 @@ impl Text<'_> {
             Goal::Same(x, y) => two(x, "==", y),
             Goal::Differ(x, y) => two(x, "\\==", y),
             Goal::Unify(x, y) => two(x, "=", y),
+            // (The first four predicates are facts.)
+            Goal::Not(a) if self.tnot && a.pred >= 4 => format!("tnot({})", self.atom(a)),
             Goal::Not(a) => format!("\\+ {}", self.atom(a)),
             Goal::Holds(a, false) => format!("( {} -> true ; fail )", self.atom(a)),
             Goal::Holds(a, true) => format!("\\+ \\+ {}", self.atom(a)),

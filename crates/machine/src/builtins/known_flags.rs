@@ -246,6 +246,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
         Only(&["backtracking", "recursive"]),
     ),
     ("toplevel_name_variables", Some("true"), Truth),
+    ("toplevel_list_wfs_residual_program", Some("true"), Truth),
     ("toplevel_print_anon", Some("true"), Truth),
     ("toplevel_print_factorized", Some("false"), Only(&[])),
     ("toplevel_prompt", Some("~m~d~l~! ?- "), Atom),

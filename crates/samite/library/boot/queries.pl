@@ -164,6 +164,7 @@ prolog :-
     ;   true
     ),
     '$answering'(false),
+    ( '$delays'([]) -> true ; '$set_delays'([]) ),
     call_cleanup(M:Goal, Det = true),
     '$answering'(true),
     '$fresh_line'(user_output),
@@ -182,7 +183,9 @@ prolog :-
 '$show_answer'(Bindings0, Det) :-
     '$expanded_answer'(Bindings0, Bindings1),
     '$shown_bindings'(Bindings1, Bindings),
-    '$answer_lines'(Bindings, Lines, Names),
+    '$answer_lines'(Bindings, Lines0, Names),
+    '$delays'(Delays),
+    ( Delays == [] -> Lines = Lines0 ; '$delayed_lines'(Delays, Conditions), '$append'(Lines0, Conditions, Lines) ),
     '$answer_options'(Options),
     '$write_answer'(Lines, Names, Options),
     (   Det == true

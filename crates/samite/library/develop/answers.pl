@@ -1,5 +1,5 @@
 :- module('$answers',
-          [ '$answer_lines'/3, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2, '$shown_bindings'/2,
+          [ '$answer_lines'/3, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2, '$shown_bindings'/2, '$delayed_lines'/2,
             '$prompt_text'/2 ]).
 
 /*  Answers: their values, grouped and with names for variables, as the toplevel shows them. A library of its own, as programs that are run
@@ -37,6 +37,34 @@ goal_lines([], _, []).
 goal_lines([G0|Gs], M, [goal(G)|Lines]) :-
     plain_goal(G0, M, G),
     goal_lines(Gs, M, Lines).
+
+%   '$delayed_lines'(+Delays, -Lines): what an answer that is undefined depends on, as a line, after the program that is left.
+'$delayed_lines'(Delays, [goal(Goal)]) :-
+    '$typein_module'(M),
+    '$conjunction_of_delays'(Delays, M, Goal0),
+    plain_undefined(Goal0, Goal),
+    '$residual_program'(Delays, M, Program),
+    (   ( Program == [] ; current_prolog_flag(toplevel_list_wfs_residual_program, false) )
+    ->  true
+    ;   format(user_output, '% WFS residual program~n', []),
+        indented_clauses(Program)
+    ).
+
+indented_clauses([]).
+indented_clauses([Clause|Clauses]) :-
+    with_output_to(string(Text), portray_clause(Clause)),
+    split_string(Text, "\n", "", Lines),
+    indented_lines(Lines),
+    indented_clauses(Clauses).
+
+indented_lines([""]) :- !.
+indented_lines([Line|Lines]) :-
+    format(user_output, '    ~s~n', [Line]),
+    indented_lines(Lines).
+
+plain_undefined((A, Bs), (G, Gs)) :- !, plain_undefined(A, G), plain_undefined(Bs, Gs).
+plain_undefined(system:undefined, undefined) :- !.
+plain_undefined(G, G).
 
 %   Without the modules that need not be said: that of the toplevel, in front of it and of what it calls.
 plain_goal(G, _, G) :- var(G), !.

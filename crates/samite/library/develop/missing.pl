@@ -13,8 +13,6 @@
 
 %   absent(?Name, ?Arity, -Why)
 
-absent(tnot, 1, negation).
-absent(undefined, 0, negation).
 absent(lazy_list, 2, lazy_lists).
 absent(lazy_list, 3, lazy_lists).
 absent(call_residue_vars, 2, residue).
@@ -74,7 +72,6 @@ absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
 
-because(negation, 'Samite has no well-founded negation').
 because(lazy_lists, 'Samite has no lazy lists').
 because(residue, 'Samite does not note which variables a goal gives attributes to; see term_attvars/2 and copy_term/3').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').

@@ -379,7 +379,11 @@ impl Worker {
     /// What a goal of `module` refers to. Where there is no room for an entry of the module's own it is what that would lead to: who
     /// is told that memory has ended can still call what there is.
     #[inline]
-    fn callee(&self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
+    pub(in crate::engine) fn callee(
+        &self,
+        module: Atom,
+        f: Functor,
+    ) -> Result<&'static Predicate, Throw> {
         let program = &self.program.code;
         let may_take = |bytes| {
             self.room_to_go_on(bytes, common::RESERVE / 4).is_ok() || self.has_room_to_enter(bytes)

@@ -63,6 +63,8 @@ pub enum Control {
     Engine(Wish),
     /// `engine_yield/1`.
     Yield,
+    /// `tnot/1`.
+    Tnot,
 }
 
 /// A control predicate: its name, what it does, its meta-arguments (as many as it has arguments).
@@ -128,6 +130,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("engine_post", Control::Engine(Wish::Next), "???"),
     row("engine_destroy", Control::Engine(Wish::End), "?"),
     row("engine_yield", Control::Yield, "?"),
+    row("tnot", Control::Tnot, "0"),
     row(whole::BODY.0, Control::Body, "???"),
 ];
 
@@ -204,6 +207,7 @@ impl Worker {
             Control::Depth => self.within_depth(),
             Control::Engine(what) => self.ask_engine(p, what),
             Control::Yield => self.yield_answer(),
+            Control::Tnot => self.tnot(),
         }
     }
 

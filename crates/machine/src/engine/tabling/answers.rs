@@ -53,11 +53,32 @@ impl Worker {
                 }
             }
         }
-        if space.answer_leaf(frame, node) {
+        let new = space.answer_leaf(frame, node);
+        self.record_conditions(frame, index, node, new)?;
+        if new {
             self.thread.tabling.news(index);
             return self.answer_recorded();
         }
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
+    }
+
+    /// What the answer at `leaf` was derived under.
+    #[inline]
+    fn record_conditions(
+        &mut self,
+        frame: FramePtr,
+        index: usize,
+        leaf: AnswerPtr,
+        new: bool,
+    ) -> Result<(), Throw> {
+        if self.thread.tabling.conditions.is_empty() && self.delays() == Cell::NIL {
+            return Ok(());
+        }
+        let list = self.conditions_of_derivation()?;
+        let t = &mut self.thread.tabling;
+        let generation = t.stack[index].generation;
+        t.conditions.record(frame, generation, leaf, new, list)?;
+        Ok(())
     }
 
     /// The error of an answer that has no path in a trie.
@@ -129,6 +150,7 @@ impl Worker {
         answer: AnswerPtr,
     ) -> Result<Go, Throw> {
         Ok(if self.unify_answer(template, frame, generation, answer)? {
+            self.uses(frame, generation, answer)?;
             Go::Proceed
         } else {
             Go::Fail
@@ -137,7 +159,7 @@ impl Worker {
 
     /// Unifies an answer template with an answer, which the next safe point looks at: nobody could ask for it again.
     #[inline]
-    fn unify_answer(
+    pub(super) fn unify_answer(
         &mut self,
         template: Cell,
         frame: FramePtr,

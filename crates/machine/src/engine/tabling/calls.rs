@@ -1,6 +1,7 @@
 //! Calls of tabled predicates.
 
 use super::codec::{Unfit, Variables, encode};
+use super::negation::NEGATIVE;
 use super::tabled;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
@@ -39,22 +40,30 @@ enum Incomplete {
 impl Worker {
     /// A call of a tabled predicate. One that is refused has changed nothing, and is made again if that was for garbage ([`Worker::call_again`]).
     pub(in crate::engine) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        match self.table_of_call(p) {
-            Ok(Call::Answers(frame, generation, template)) => {
+        let go = self.enter_table_of(p, false);
+        if let Err(Throw::Memory) = go {
+            self.blamed = Some(p);
+        }
+        go
+    }
+
+    /// The same, or (`negative`) the call of a `tnot/1`.
+    pub(super) fn enter_table_of(
+        &mut self,
+        p: &'static Predicate,
+        negative: bool,
+    ) -> Result<Go, Throw> {
+        match self.table_of_call(p, negative)? {
+            Call::Answers(frame, generation, NEGATIVE) => self.after_negative(frame, generation),
+            Call::Answers(frame, generation, template) => {
                 self.return_answers(frame, generation, template)
             }
-            Ok(Call::Suspended) => Ok(Go::Fail),
-            Ok(Call::Begun(frame, inner)) => self.generate(p, frame, inner),
-            Err(t) => {
-                if let Throw::Memory = t {
-                    self.blamed = Some(p);
-                }
-                Err(t)
-            }
+            Call::Suspended => Ok(Go::Fail),
+            Call::Begun(frame, inner) => self.generate(p, frame, inner),
         }
     }
 
-    fn table_of_call(&mut self, p: &'static Predicate) -> Result<Call, Throw> {
+    fn table_of_call(&mut self, p: &'static Predicate, negative: bool) -> Result<Call, Throw> {
         let n = p.arity();
         let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         let declared = p.modes();
@@ -66,7 +75,10 @@ impl Worker {
         let mut free = growth::with_room(keys + values.len())?;
         free.extend(variables.cells());
         free.extend(values);
-        let template = self.template(&free)?;
+        let template = match negative {
+            true => NEGATIVE,
+            false => self.template(&free)?,
+        };
         match frame.state() {
             State::Complete => Ok(Call::Answers(frame, generation, template)),
             State::Incomplete => {
@@ -234,7 +246,7 @@ impl Worker {
     }
 
     /// The answer template of a call: its variables.
-    fn template(&mut self, variables: &[Cell]) -> Result<Cell, Throw> {
+    pub(super) fn template(&mut self, variables: &[Cell]) -> Result<Cell, Throw> {
         if variables.is_empty() {
             return Ok(Cell::atom(atoms::ANSWER));
         }
@@ -284,8 +296,10 @@ impl Worker {
             };
             self.set_register(i, a);
         }
+        self.begin_delays();
+        let none = Cell::atom(atoms::ANSWER);
         // SAFETY: as above.
-        let inner = copied.map_or(template, |c| unsafe { *c.ptr().add(1 + args.len()) });
+        let inner = copied.map_or(none, |c| unsafe { *c.ptr().add(1 + args.len()) });
         frame.set_state(State::Incomplete);
         frame.set_tag(index as u64);
         self.thread.tabling.begin(Subgoal::new(

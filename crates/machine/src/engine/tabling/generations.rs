@@ -104,7 +104,10 @@ impl Worker {
         self.thread.tabling.tables.credit = 0;
         // Who is refused the list looks again later.
         if let Ok(used) = self.used_generations() {
-            self.thread.tabling.tables.keep(&used);
+            let tabling = &mut self.thread.tabling;
+            tabling.tables.keep(&used);
+            let tables = &tabling.tables;
+            tabling.conditions.keep(|g| tables.has(g));
         }
     }
 

@@ -8,6 +8,7 @@
 //! | [`schedule`] | suspended calls, who is fed next, completion |
 //! | [`answers`] | recording answers, returning those of complete tables |
 //! | [`moded`] | answers joined into one value |
+//! | [`negation`] | `tnot/1`, and what a derivation has put off |
 //! | [`nonmonotonic`] | what needs all answers of its goal at once: negation, `findall/3` |
 //! | [`codec`] | terms as tokens of tries |
 //! | [`generations`] | abolishing tables that are in use |
@@ -43,6 +44,7 @@ mod calls;
 mod codec;
 mod generations;
 mod moded;
+mod negation;
 mod nonmonotonic;
 mod schedule;
 mod tabled;
@@ -67,6 +69,9 @@ impl Worker {
         self.thread.tabling.passes.clear();
         self.thread.tabling.barrier = Choice::default();
         self.thread.tabling.tables.keep(&[]);
+        let tabling = &mut self.thread.tabling;
+        let tables = &tabling.tables;
+        tabling.conditions.keep(|g| tables.has(g));
     }
 
     /// A [`Worker::failing_point`], if something is due.

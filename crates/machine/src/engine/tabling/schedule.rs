@@ -17,13 +17,17 @@
 //! is pushed above it, is above everything that a waiting continuation may refer to.
 //! Cleanup handlers run when the call is suspended, as if it had failed, and not again (as in SWI-Prolog).
 
+use super::negation::NEGATIVE;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved, place};
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
-use crate::state::tabling::schedule::{CATCH, Consumer, MASKS, Mark, Pass, UNQUEUED, is_catch};
+use crate::state::tabling::negation::Wait;
+use crate::state::tabling::schedule::{
+    CATCH, Consumer, MASKS, Mark, NONE, Pass, UNQUEUED, is_catch,
+};
 use crate::state::tabling::{GONE, frame_of};
 use samite_heap::Generation;
 use samite_table::{AnswerPtr, State};
@@ -51,6 +55,12 @@ impl Worker {
                 return Err(t);
             }
         };
+        let owner = if base.alternative() == code(Internal::Complete) {
+            base.cells::<cells::Complete>().index.small_value() as u32
+        } else {
+            self.thread.tabling.resumed_owner()
+        };
+        let negative = template == NEGATIVE;
         let t = &mut self.thread.tabling;
         let s = &mut t.stack[index];
         let number = t.consumers.len() as u32;
@@ -61,12 +71,20 @@ impl Worker {
             marks,
             position: 0,
             subgoal: index as u32,
-            next: s.newest,
+            next: if negative { NONE } else { s.newest },
             above,
+            owner,
+            wait: if negative {
+                Wait::Completion
+            } else {
+                Wait::Answers
+            },
         });
-        s.newest = number;
-        if s.frame.answer_count() > 0 {
-            t.enqueue(index);
+        if !negative {
+            s.newest = number;
+            if s.frame.answer_count() > 0 {
+                t.enqueue(index);
+            }
         }
         if let Some(scc) = t.sccs.last_mut() {
             scc.above = scc.above.max(above);
@@ -208,6 +226,8 @@ impl Worker {
             return self.become_consumer();
         }
         if self.thread.tabling.consumers.len() == self.thread.tabling.stack[index].older as usize {
+            let t = &mut self.thread.tabling;
+            t.complete(&[index as u32])?;
             return self.complete_scc(index);
         }
         if let Err(t) = self.room_to_evaluate() {
@@ -287,16 +307,12 @@ impl Worker {
         let index = complete.index.small_value() as usize;
         let leads = self.thread.tabling.leads(index);
         if leads && let Some((consumer, answer)) = self.thread.tabling.next_news() {
-            let above = self.thread.tabling.consumers[consumer].above as usize * 8;
-            if above > self.b.address() - self.choices.base() as usize {
-                // Suspended while this barrier was in force: it needs a higher one.
-                self.pop_barrier();
-                if let Err(t) = self.push_barrier() {
-                    self.thread.tabling.passes.pop();
-                    return Err(t);
-                }
-            }
+            self.raise_barrier(consumer)?;
             return self.feed(consumer, answer);
+        }
+        if leads && let Some((consumer, put_off)) = self.thread.tabling.next_settled(index)? {
+            self.raise_barrier(consumer)?;
+            return self.feed_negative(consumer, put_off);
         }
         self.thread.tabling.passes.pop();
         self.pop_barrier();
@@ -307,8 +323,41 @@ impl Worker {
         }
     }
 
+    /// Makes a barrier that is above everything that a consumer may refer to: one that was suspended while this one was in force needs a higher one.
+    fn raise_barrier(&mut self, consumer: usize) -> Result<(), Throw> {
+        let above = self.thread.tabling.consumers[consumer].above as usize * 8;
+        if above > self.b.address() - self.choices.base() as usize {
+            self.pop_barrier();
+            if let Err(t) = self.push_barrier() {
+                self.thread.tabling.passes.pop();
+                return Err(t);
+            }
+        }
+        Ok(())
+    }
+
     /// Resumes a consumer with an answer.
     fn feed(&mut self, consumer: usize, answer: AnswerPtr) -> Result<Go, Throw> {
+        let c = &self.thread.tabling.consumers[consumer];
+        let template = c.template;
+        let s = &self.thread.tabling.stack[c.subgoal as usize];
+        let (frame, generation) = (s.frame, s.generation);
+        self.restore(consumer)?;
+        self.resume_with(template, frame, generation, answer)
+    }
+
+    /// Resumes one that waited for a negative literal, which is true or put off.
+    fn feed_negative(&mut self, consumer: usize, put_off: bool) -> Result<Go, Throw> {
+        let literal = self.thread.tabling.literal_of(consumer);
+        self.restore(consumer)?;
+        if put_off {
+            self.put_off(literal)?;
+        }
+        Ok(Go::Proceed)
+    }
+
+    /// Makes the continuation of a consumer the running one.
+    fn restore(&mut self, consumer: usize) -> Result<(), Throw> {
         self.inferences += 1;
         let t = &mut self.thread.tabling;
         t.resumptions += 1;
@@ -317,12 +366,11 @@ impl Worker {
             pass.resumed = consumer as u32;
         }
         let c = &t.consumers[consumer];
-        let (k, template) = (c.k, c.template);
-        let s = &t.stack[c.subgoal as usize];
-        let (frame, generation) = (s.frame, s.generation);
+        let k = c.k;
         let (mut at, marks) = (c.saved, c.marks);
         let next = t.consumers.get(consumer + 1);
         let (end, marks_end) = next.map_or((t.saved.len(), t.marks.len()), |n| (n.saved, n.marks));
+        self.begin_delays();
         for i in marks..marks_end {
             let until = self.thread.tabling.marks[i].at;
             self.bind_again(at, until);
@@ -335,7 +383,7 @@ impl Worker {
         }
         self.bind_again(at, end);
         self.k = k.frame();
-        self.resume_with(template, frame, generation, answer)
+        Ok(())
     }
 
     /// Makes saved bindings and assignments again.
@@ -408,18 +456,15 @@ impl Worker {
         Some(c)
     }
 
-    /// All subgoals of the SCC are complete: returns the leader's answers to its caller.
+    /// All subgoals of the SCC are complete: goes on behind the call of its leader.
     fn complete_scc(&mut self, index: usize) -> Result<Go, Throw> {
         let b = self.b;
         let t = &mut self.thread.tabling;
         let first = t.stack[index].older as usize;
         let generation = t.stack[index].generation;
         for s in t.stack.drain(index..) {
-            s.frame.set_state(State::Complete);
+            debug_assert_eq!(s.frame.state(), State::Complete);
             s.frame.set_tag(0);
-            if s.moded {
-                t.tables.of(s.generation).moded_complete(s.frame);
-            }
         }
         t.sccs.pop();
         t.truncate_consumers(first);
@@ -431,6 +476,9 @@ impl Worker {
         let frame = unsafe { frame_of(subgoal) };
         self.b0 = b.barrier();
         self.pop_choice();
+        if template == NEGATIVE {
+            return self.after_negative(frame, generation);
+        }
         self.return_answers(frame, generation, template)
     }
 }

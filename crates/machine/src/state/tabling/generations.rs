@@ -86,6 +86,11 @@ impl Generations {
             .filter(|f| f.state() == State::Incomplete)
     }
 
+    /// Whether the tables of a generation are there.
+    pub(crate) fn has(&self, number: u32) -> bool {
+        self.all.iter().any(|g| g.number == number)
+    }
+
     /// Memory held for tables of all generations.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {

@@ -1,9 +1,13 @@
 //! The tabling state of a thread: its tables, and the evaluations that are not complete. How it works: `engine/tabling`.
 
+pub(crate) mod conditions;
 pub(crate) mod generations;
+pub(crate) mod negation;
 pub(crate) mod schedule;
+mod simplify;
 
 use crate::state::choice::Choice;
+use conditions::Conditions;
 use generations::Generations;
 use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
@@ -31,6 +35,13 @@ pub struct Tabling {
     /// The innermost `Resume` choicepoint; null if none.
     pub(crate) barrier: Choice,
     pub(crate) tokens: Vec<u64>,
+    /// The answers that hold under conditions.
+    pub(crate) conditions: Conditions,
+    /// Consumers whose negative literals are decided, and which are to go on, the first one last.
+    pub(crate) ready: Vec<u32>,
+    /// What the running derivation has put off: a structure in the old generation with one argument, the list of literals, assigned
+    /// so that backtracking restores it; none before the first.
+    pub(crate) delays: Option<Cell>,
     /// For each level of what runs apart, [`Tabling::apart`], how many subgoals were incomplete when it began; what is above the present level means nothing.
     pub(crate) aside: Vec<u32>,
     /// An evaluation of another thread has started this one, or runs it as an engine, or has done so: what it finds may be in a table of that one.
@@ -57,6 +68,7 @@ impl Tabling {
     /// The cells that a collection must see: those of consumers made since the last one, or (major) all.
     pub(crate) fn roots(&mut self, major: bool, root: &mut dyn FnMut(&mut Cell)) {
         let (first, saved, marks) = self.unseen(major);
+        self.delays.iter_mut().for_each(&mut *root);
         for c in &mut self.consumers[first..] {
             root(&mut c.k);
             root(&mut c.template);
@@ -110,6 +122,7 @@ impl Tabling {
             && self.marks.is_empty()
             && self.passes.is_empty()
             && self.barrier.is_null()
+            && self.delays.is_none()
     }
     /// Whether a table may depend on what the thread finds.
     pub(crate) fn matters(&self) -> bool {
@@ -129,6 +142,9 @@ impl Tabling {
             resumptions,
             barrier,
             tokens,
+            conditions,
+            ready,
+            delays,
             aside,
             // (Which is kept while it is folded.)
             for_others: _,
@@ -141,6 +157,9 @@ impl Tabling {
             && marks.is_empty()
             && passes.is_empty()
             && tokens.is_empty()
+            && conditions.is_empty()
+            && ready.is_empty()
+            && delays.is_none()
             && aside.is_empty()
             && *scanned == 0
             && *resumptions == 0
@@ -154,13 +173,14 @@ impl Tabling {
     pub(crate) fn count_of_roots(&self, whole: bool) -> usize {
         let (first, saved, marks) = self.unseen(whole);
         let marks = &self.marks[marks..];
-        2 * (self.consumers.len() - first + self.saved.len() - saved)
+        1 + 2 * (self.consumers.len() - first + self.saved.len() - saved)
             + marks.iter().map(|m| 1 + m.args.len()).sum::<usize>()
     }
 
     /// The same cells as [`Tabling::roots`], for who only looks at them.
     pub(crate) fn each_root(&self, whole: bool, f: &mut dyn FnMut(Cell)) {
         let (first, saved, marks) = self.unseen(whole);
+        self.delays.iter().for_each(|&c| f(c));
         for c in &self.consumers[first..] {
             f(c.k);
             f(c.template);

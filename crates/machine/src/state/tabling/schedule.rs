@@ -1,6 +1,7 @@
 //! The subgoals, SCCs and consumers of an evaluation that is not complete. How they are scheduled: `engine/tabling/schedule.rs`.
 
 use super::Tabling;
+use super::negation::Wait;
 use crate::state::choice::Choice;
 use crate::state::events::MOST_APART;
 use crate::state::internal::{Internal, code};
@@ -20,7 +21,7 @@ pub(crate) struct Subgoal {
     pub generation: u32,
     /// Number of consumers when it was created.
     pub(crate) older: u32,
-    /// Its newest consumer; the others follow through `Consumer::next`.
+    /// Its newest consumer that wants answers; the others follow through `Consumer::next`.
     pub(crate) newest: u32,
     /// Changes with every answer.
     pub(crate) version: u32,
@@ -75,6 +76,9 @@ pub(crate) struct Consumer {
     pub(crate) next: u32,
     /// Offset in words above every choicepoint that the continuation may refer to.
     pub(crate) above: u32,
+    /// The subgoal whose evaluation it is part of; [`NONE`] if it is of none that is under way.
+    pub(crate) owner: u32,
+    pub(crate) wait: Wait,
 }
 
 /// An active `catch/3` of a suspended call.
@@ -275,11 +279,13 @@ impl Tabling {
             self.consumers.truncate(first);
         }
         self.scanned = self.scanned.min(first);
+        self.ready.retain(|&c| (c as usize) < first);
         if first == 0 {
             // An evaluation may have been large.
             give_back(&mut self.consumers);
             give_back(&mut self.saved);
             give_back(&mut self.marks);
+            give_back(&mut self.ready);
         }
     }
 
@@ -345,6 +351,7 @@ impl Tabling {
             + growth::vec_bytes(&self.consumers)
             + growth::vec_bytes(&self.saved)
             + growth::vec_bytes(&self.marks)
+            + self.conditions.bytes()
     }
 
     /// Whether a choicepoint that the running continuation refers to is gone, because the continuation was suspended since.
@@ -360,6 +367,9 @@ impl Tabling {
         }
         let first = self.stack[index].older as usize;
         for i in (first..self.consumers.len()).rev() {
+            if self.consumers[i].wait != Wait::Answers {
+                continue;
+            }
             // The newest one of its subgoal.
             let (subgoal, next) = (self.consumers[i].subgoal as usize, self.consumers[i].next);
             let s = &mut self.stack[subgoal];
@@ -394,12 +404,23 @@ impl Tabling {
         let of_one = self.stack[index..]
             .iter()
             .all(|s| s.generation == generation);
-        if of_one && self.tables.of(generation).has_only(others) {
+        let incomplete = |s: &Subgoal| s.frame.state() != State::Complete;
+        if of_one
+            && self.stack[index..].iter().all(incomplete)
+            && self.tables.of(generation).has_only(others)
+        {
+            self.conditions.keep(|g| g != generation);
             self.tables.of(generation).abolish_all();
             self.stack.truncate(index);
         }
         while self.stack.len() > index {
             if let Some(s) = self.stack.pop() {
+                if s.frame.state() == State::Complete {
+                    // Known before the rest of its SCC; others may have used its answers.
+                    s.frame.set_tag(0);
+                    continue;
+                }
+                self.conditions.remove_frame(s.frame);
                 self.tables.of(s.generation).remove_subgoal(s.frame);
             }
         }
@@ -433,14 +454,13 @@ impl Tabling {
         assert_eq!(queued, linked, "subgoals in queues");
         let mut consumers = 0;
         for (i, s) in self.stack.iter().enumerate() {
-            assert_eq!(
-                (s.frame.tag(), s.frame.state()),
-                (i as u64, State::Incomplete)
-            );
+            // (Complete: known before the rest of its SCC.)
+            assert!(s.frame.tag() == i as u64 && s.frame.state() != State::Fresh);
             let mut at = s.newest;
             while at != NONE {
                 let c = &self.consumers[at as usize];
                 assert!(c.subgoal as usize == i && (c.next == NONE || c.next < at));
+                assert_eq!(c.wait, Wait::Answers);
                 consumers += 1;
                 at = c.next;
             }
@@ -451,9 +471,22 @@ impl Tabling {
                 "unread answers are forgotten"
             );
         }
+        let negative = |c: &&Consumer| c.wait != Wait::Answers;
+        consumers += self.consumers.iter().filter(negative).count();
         assert_eq!(consumers, self.consumers.len());
+        let ready = |&c: &u32| matches!(self.consumers[c as usize].wait, Wait::Ready { .. });
+        assert!(self.ready.iter().all(ready));
+        self.conditions.verify(|g| self.tables.has(g));
         assert!(self.consumers.is_sorted_by_key(|c| (c.saved, c.marks)));
         assert!(self.stack.is_sorted_by_key(|s| (s.generation, s.older)));
+    }
+
+    /// The subgoal whose evaluation the running resumption is part of.
+    pub(crate) fn resumed_owner(&self) -> u32 {
+        let resumed = self.passes.last().map_or(NONE, |p| p.resumed);
+        self.consumers
+            .get(resumed as usize)
+            .map_or(NONE, |c| c.owner)
     }
 
     /// Number of the resumption that is running; 0 if none is.

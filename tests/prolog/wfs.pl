@@ -1,0 +1,135 @@
+%   Negation under the well-founded semantics: tnot/1, undefined/0, not_exists/1, library(wfs), abolishing and errors in the midst. Generated programs are
+%   in cli/tests/datalog.rs.
+
+:- use_module(library(wfs)).
+:- use_module(library(lists)).
+:- use_module(library(aggregate)).
+
+:- table p/0, q/0, r/0, s/1, fact/1, u/0, win/1, l/0, m/0, a/0, b/0, c/0, d/0, e/1, f/1, ball/1, n/1.
+
+p :- tnot(q).
+q :- tnot(p).
+r :- tnot(s(1)).
+s(X) :- member(X, [1,2]), tnot(fact(X)).
+fact(1).
+u :- p, tnot(r).
+win(X) :- move(X, Y), tnot(win(Y)).
+move(a, b).
+move(b, a).
+move(b, c).
+move(c, d).
+
+%   A positive loop that only undefined answers feed: false.
+l :- m.
+m :- l.
+m :- undefined, l.
+
+%   One that has a support beside the loop: undefined.
+a :- b.
+b :- a.
+b :- undefined.
+c :- tnot(a), fail.
+c :- tnot(d).
+d :- tnot(c), tnot(fact(1)).
+
+%   Answers that are conditional first, and true then, or the other way round.
+e(1) :- undefined.
+e(1).
+e(2) :- undefined.
+e(3) :- e(2), e(1).
+f(X) :- e(X), tnot(e(4)).
+
+ball(X) :- member(X, [1,2]), tnot(n(X)).
+n(1) :- throw(ball).
+n(2).
+
+%   three(+Goal, -Value): true, false or undefined.
+three(Goal, Value) :-
+    (   call_delays(Goal, Condition)
+    ->  ( Condition == true -> Value = true ; Value = undefined )
+    ;   Value = false
+    ).
+
+try(G) :- catch(( call(G) -> write(yes) ; write(no) ), error(E, _), print(E)).
+
+t(values_loop, ( abolish_all_tables, three(p, V), print(V) ), [], output("undefined")).
+t(values_below, ( abolish_all_tables, three(r, V), print(V) ), [], output("true")).
+t(values_ground, ( abolish_all_tables, three(s(1), V), print(V) ), [], output("false")).
+t(values_free, ( abolish_all_tables, findall(X, s(X), L), print(L) ), [], output("[2]")).
+t(values_conjunction, ( abolish_all_tables, three(u, V), print(V) ), [], output("false")).
+t(values_game, ( abolish_all_tables, findall(X-V, ( call_delays(win(X), C), ( C == true -> V = true ; V = undefined ) ), L0), msort(L0, L), print(L) ), [], output("[a-undefined,b-undefined,c-true]")).
+t(values_game_by_position, ( abolish_all_tables, findall(V, ( member(X, [a,b,c,d]), three(win(X), V) ), L), print(L) ), [], output("[undefined,undefined,true,false]")).
+t(values_unfounded, ( abolish_all_tables, three(l, V), three(m, W), print([V,W]) ), [], output("[false,false]")).
+t(values_founded, ( abolish_all_tables, three(a, V), three(b, W), print([V,W]) ), [], output("[undefined,undefined]")).
+t(values_stratified, ( abolish_all_tables, three(c, V), three(d, W), print([V,W]) ), [], output("[true,false]")).
+t(values_conditional_then_true, ( abolish_all_tables, findall(X-V, ( member(X, [1,2,3,4]), three(e(X), V), V \== false ), L), print(L) ), [], output("[1-true,2-undefined,3-undefined]")).
+t(values_through_others, ( abolish_all_tables, findall(X-V, ( call_delays(f(X), C), ( C == true -> V = true ; V = undefined ) ), L0), msort(L0, L), print(L) ), [], output("[1-true,2-undefined,3-undefined]")).
+t(values_undefined, ( abolish_all_tables, three(undefined, V), print(V) ), [], output("undefined")).
+t(values_no_table_sees_another, ( abolish_all_tables, p, three(fact(1), V), print(V) ), [], output("true")).
+t(values_negated_not_ground, ( abolish_all_tables, tnot(win(_)) ), [], answers([])).
+t(values_negated_without_answers, ( abolish_all_tables, tnot(n3) ), [], answers([[]])).
+t(values_condition, ( abolish_all_tables, ( p -> X = 1 ; X = 2 ), print(X) ), [], output("1")).
+
+:- table n3/0.
+n3 :- fail.
+
+t(not_exists_tabled, ( abolish_all_tables, three(not_exists(win(a)), V), print(V) ), [], output("undefined")).
+t(not_exists_free, ( abolish_all_tables, three(not_exists(win(_)), V), print(V) ), [], output("false")).
+t(not_exists_plain, ( abolish_all_tables, not_exists(move(a, _)) ), [], answers([])).
+t(not_exists_plain_ground, ( abolish_all_tables, not_exists(move(a, b)) ), [], answers([])).
+t(not_exists_plain_none, ( abolish_all_tables, not_exists(move(d, _)) ), [], answers([[]])).
+t(not_exists_conjunction, ( abolish_all_tables, three(not_exists((move(X, _), win(X), fail ; win(a), move(a, _))), V), print(V) ), [], output("undefined")).
+
+t(conditions_atom, ( abolish_all_tables, call_delays(p, C), print(C) ), [], output("p")).
+t(conditions_negative, ( abolish_all_tables, call_delays(not_exists(win(a)), C), print(C) ), [], output("tnot(win(a))")).
+t(conditions_newest_first, ( abolish_all_tables, call_delays((p, win(a)), C), print(C) ), [], output("win(a),p")).
+t(conditions_undefined, ( abolish_all_tables, call_delays(undefined, C), print(C) ), [], output("system:undefined")).
+t(conditions_true, ( abolish_all_tables, findall(X-C, ( call_delays(member(X, [1,2]), C) ), L), print(L) ), [], output("[1-true,2-true]")).
+t(conditions_restored, ( abolish_all_tables, ( p, fail ; '$delays'(D) ), print(D) ), [], output("[]")).
+t(conditions_caller, ( abolish_all_tables, win(a), call_delays(p, _), '$delays'(D), '$conjunction_of_delays'(D, user, C), print(C) ), [], output("p,win(a)")).
+t(conditions_program, ( abolish_all_tables, call_residual_program(p, P), print(P) ), [], output("[(p:-tnot(q)),(q:-tnot(p))]")).
+t(conditions_program_once, ( abolish_all_tables, once(call_residual_program(win(_), P)), print(P) ), [], output("[(win(a):-tnot(win(b))),(win(b):-tnot(win(a)))]")).
+t(conditions_program_of_conditions, ( abolish_all_tables, win(a), !, delays_residual_program(win(a), P), print(P) ), [], output("[(win(a):-tnot(win(b))),(win(b):-tnot(win(a)))]")).
+t(conditions_program_of_negative, ( abolish_all_tables, win(a), !, delays_residual_program(tnot(win(a)), P), print(P) ), [], output("[(win(a):-tnot(win(b))),(win(b):-tnot(win(a)))]")).
+t(conditions_program_of_none, ( abolish_all_tables, delays_residual_program(true, P), print(P) ), [], output("[]")).
+t(conditions_unbound, try(( delays_residual_program(_, _) )), [], output("instantiation_error")).
+t(conditions_answer_residual, ( abolish_all_tables, answer_residual(p, C), print(C) ), [], output("tnot(q)")).
+t(conditions_answer_true, ( abolish_all_tables, answer_residual(fact(1), C), print(C) ), [], output("true")).
+t(conditions_answer_not_tabled, try(( answer_residual(move(a, b), _) )), [], output("permission_error(answer_residual,non_tabled_procedure,user:move(a,b))")).
+
+t(errors_not_tabled, try(( tnot(move(a, b)) )), [], output("permission_error(tnot,non_tabled_procedure,move/2)")).
+t(errors_unknown, try(( tnot(nobody) )), [], output("permission_error(tnot,non_tabled_procedure,nobody/0)")).
+t(errors_unbound, try(( tnot(_) )), [], output("instantiation_error")).
+t(errors_number, try(( tnot(3) )), [], output("type_error(callable,3)")).
+t(errors_thrown, ( abolish_all_tables, catch(( ball(_) ), B, print(B)) ), [], output("ball")).
+t(errors_after_it, ( abolish_all_tables, catch(ball(_), ball, true), three(ball(2), V), print(V) ), [], output("false")).
+
+%   Conditions whose tables are gone stay undefined, whatever they were.
+t(abolished_conditions_gone, ( abolish_all_tables, p, abolish_all_tables, garbage_collect, '$delays'(D), '$conjunction_of_delays'(D, user, C), print(C) ), [], output("undefined")).
+t(abolished_again, ( abolish_all_tables, p, abolish_all_tables, three(p, V), print(V) ), [], output("undefined")).
+t(abolished_in_the_midst, ( abolish_all_tables, findall(X, cleared(X), L0), msort(L0, L), print(L) ), [], output("[1,2]")).
+t(abolished_conditional_on_gone, ( abolish_all_tables, three(on_gone, V), abolish_all_tables, garbage_collect, three(on_gone, V), print(V) ), [], output("undefined")).
+
+:- table cleared/1, on_gone/0.
+cleared(X) :- member(X, [1,2,3]), abolish_all_tables, tnot(taken(X)).
+:- table taken/1.
+taken(3).
+on_gone :- p, abolish_all_tables, q.
+
+%   A chain of positions, alternately won and lost; a ring of odd length, undefined; and one of even length, too.
+:- dynamic edge/2.
+:- table wins/1, path/2.
+wins(X) :- edge(X, Y), tnot(wins(Y)).
+path(X, Y) :- edge(X, Y).
+path(X, Y) :- path(X, Z), edge(Z, Y), tnot(path(Y, X)).
+setup_edges(Edges) :- retractall(edge(_, _)), abolish_all_tables, forall(member(E, Edges), assertz(E)).
+
+t(large_chain, ( abolish_all_tables, findall(edge(I, J), ( between(1, 3000, I), J is I+1 ), Es), setup_edges(Es), three(wins(3000), V), three(wins(1), W0), three(wins(3001), W), W0 == false, aggregate_all(count, ( between(1, 3001, X), wins(X) ), N), print([V,W,N]) ), [], output("[true,false,1500]")).
+t(large_odd_ring, ( abolish_all_tables, findall(edge(I, J), ( between(1, 999, I), J is I mod 999 + 1 ), Es), setup_edges(Es), findall(V, ( between(1, 999, X), three(wins(X), V) ), L0), sort(L0, L), print(L) ), [], output("[undefined]")).
+t(large_even_ring_with_exit, ( abolish_all_tables, findall(edge(I, J), ( between(1, 1000, I), J is I mod 1000 + 1 ), Es), setup_edges([edge(7, out)|Es]), findall(W, ( between(8, 1000, X), three(wins(X), W) ), L0), sort(L0, L1), three(wins(7), V), ( L1 == [false,true] -> L = [undefined] ; L = L1 ), print([L,V]) ), [], output("[[undefined],true]")).
+t(large_relation, ( abolish_all_tables, findall(edge(I, J), ( between(1, 9, I), J is I+1 ), Es), setup_edges(Es), aggregate_all(count, ( path(X, Y), X < Y ), N), print(N) ), [], output("45")).
+
+t(threads_each_its_own, ( abolish_all_tables, findall(T, ( between(1, 4, _), thread_create(( three(user:p, V), thread_exit(V) ), T) ), Ts), maplist([T,V]>>( thread_join(T, exited(V)) ), Ts, Vs), print(Vs) ), [], output("[undefined,undefined,undefined,undefined]")).
+t(threads_light, ( abolish_all_tables, findall(T, ( member(G, [r,p]), thread_create(( sleep(0.01), three(user:G, V), sleep(0.01), thread_exit(V) ), T, [kind(light)]) ), Ts), maplist([T,V]>>( thread_join(T, exited(V)) ), Ts, Vs), print(Vs) ), [], output("[true,undefined]")).
+t(threads_engine, ( abolish_all_tables, abolish_all_tables, engine_create(X, win(X), E), findall(X, ( between(1, 3, _), engine_next(E, X) ), L0), engine_destroy(E), msort(L0, L), print(L) ), [], output("[a,b,c]")).
+
