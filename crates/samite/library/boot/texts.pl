@@ -403,10 +403,20 @@ initialization(Goal, When) :-
 %   The text of a library is loaded into its module from the start.
 '$begin_module'(_, Exports, _) :- '$loading_system', !,
     '$source_module'(Module),
-    '$declare_module'(Module, [], Exports).
+    findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
+    (   Operators == []
+    ->  '$declare_module'(Module, [], Exports)
+    ;   findall(E, ( '$member'(E, Exports), E \= op(_, _, _) ), PIs),
+        '$declare_module'(Module, [], PIs),
+        retractall(system:'$library_operators'(Module, _)),
+        assertz(system:'$library_operators'(Module, Operators))
+    ).
 '$begin_module'(Name, Exports, File) :- '$begin_program_module'(Name, Exports, File).
 
 :- dynamic('$module_source'/3).
+
+%   What a library exports of operators, if it does, is '$library_operators'(Module, Operators).
+:- dynamic('$library_operators'/2).
 
 %!  module(+Module) is det.
 %   Makes Module the one of the toplevel, to which it adds clauses; in a file, that of its next query: clauses of the file, of those loaded after it and

@@ -71,6 +71,7 @@ plain_goal(G, _, G) :- var(G), !.
 plain_goal(M:G, M, G) :- !.
 plain_goal(freeze(V, M:G), M, freeze(V, G)) :- !.
 plain_goal(when(C, M:G), M, when(C, G)) :- !.
+plain_goal(Q:G, M, G) :- atom(Q), callable(G), predicate_property(M:G, imported_from(Q)), !.
 plain_goal(G, _, G).
 
 %   Puts the finite values in place; a group whose value is the variable of an equation gets the right-hand side.

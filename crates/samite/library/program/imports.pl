@@ -203,7 +203,8 @@ export_operators(Operators, M) :-
 
 %   What an import list says of operators are patterns; without one all are imported.
 exported_operators(Imports, M, Operators) :-
-    (   '$module_source'(M, _, Exported), Exported \== []
+    (   ( '$module_source'(M, _, Exported) ; '$library_operators'(M, Exported) ),
+        Exported \== []
     ->  findall(Op, ( '$member'(Op, Exported), imports_operator(Imports, Op) ), Operators)
     ;   Operators = []
     ).

@@ -56,5 +56,5 @@ module_has(exports(PIs), Module) :-
     ;   '$module_exports'(Module, PIs)
     ).
 module_has(exported_operators(Operators), Module) :-
-    '$module_source'(Module, _, Operators),
+    ( '$module_source'(Module, _, Operators) -> true ; '$library_operators'(Module, Operators) ),
     Operators = [_|_].
