@@ -62,7 +62,8 @@ enum Place {
 }
 
 /// Libraries that are not loaded because a name of theirs is called: SWI-Prolog has none like them, and programs may mean something else.
-const ASKED_FOR: [&str; 1] = ["mt"];
+/// Or it has them, but loads them only if they are asked for. So are those in folders of these names.
+const ASKED_FOR: [&str; 2] = ["clpfd", "mt"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");
@@ -87,7 +88,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{}: no module header", file.display()).into());
         }
         let terms = write_terms(path, library.terms)?;
-        let asked_for = ASKED_FOR.contains(&path.as_str());
+        let folder = path.split('/').next().unwrap_or(path);
+        let asked_for = ASKED_FOR.contains(&folder);
         writeln!(
             rows,
             "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}), terms: {terms}, asked_for: {asked_for} }},"

@@ -42,6 +42,12 @@ two(1). two(2).
 :- dynamic(fact/2).
 fact(1, a). fact(2, b). fact(3, a).
 
+%   Of library(clpfd), which is not found by the names of its predicates.
+fd(Goal) :-
+    '$load_library'(clpfd),
+    '$library_module'(Module, clpfd),
+    call(Module:Goal).
+
 bit(X) --> [X], { X == 0 ; X == 1 }.
 
 probe(aggregate, L, aggregate:aggregate_all(bag(X-Y), probes:fact(X, Y), L)).
@@ -64,6 +70,28 @@ probe(calling, R, '$calling':call_with_inference_limit(true, 1000, R)).
 probe(charsio, C, charsio:format_to_chars('~w-~a', [1, b], C)).
 probe(charsio, T, ( charsio:read_from_chars("f(a, - 1, [b|c])", T) )).
 probe(clause_info, P, ( clause(probes:even(_), _, R), '$clause_info':clause_property(R, predicate(P)) )).
+probe(clpfd, Gs, ( probes:fd('#>'(X, 3)), probes:fd('#='(Y, X+1)), copy_term(X-Y, x-y, Gs0), findall(G, member(_:G, Gs0), Gs) )).
+probe(clpfd, L, ( L = [X, Y], probes:fd(ins(L, '..'(1, 3))), probes:fd('#<'(X, Y)), probes:fd(labeling([ff, down], L)) )).
+probe(clpfd, E, ( catch(probes:fd(label([_])), error(E, _), true) )).
+probe(clpfd, T, ( probes:fd(transpose([[a, b], [c, d]], T)) )).
+probe('clpfd/arithmetic', D, ( probes:fd(in(X, '..'(-3, 9))), probes:fd('#='(X*X, Y)), probes:fd('#='(Y mod 3, 1)), probes:fd('#='(abs(X)//2, 1)), probes:fd(fd_dom(X, D)) )).
+probe('clpfd/arithmetic', X-Y, ( probes:fd('#='(X^3, 27)), probes:fd('#='(max(X, Y), 7)) )).
+probe('clpfd/circuits', L, ( length(L, 3), probes:fd(circuit(L)), probes:fd(label(L)) )).
+probe('clpfd/counting', L, ( length(L, 3), probes:fd(global_cardinality(L, [1-2, 5-_])), probes:fd(label(L)) )).
+probe('clpfd/distinct', Z-D, ( L = [X, Y, Z], probes:fd(ins([X, Y], '..'(1, 2))), probes:fd(in(Z, '..'(1, 3))), probes:fd(all_distinct(L)), probes:fd(all_different(L)), probes:fd(fd_dom(X, D)) )).
+probe('clpfd/expressions', X-Gs, ( probes:fd('#='(2*(X-1), X+3*Y-Y)), probes:fd('#='(Y, 4)), copy_term(X, _, Gs) )).
+probe('clpfd/intervals', D, ( probes:fd(in(X, \('..'(3, 5)))), probes:fd(in(X, '..'(0, sup))), probes:fd(fd_dom(X, D)) )).
+probe('clpfd/labeling', X, ( probes:fd(in(X, '..'(1, 5))), probes:fd(labeling([max(X mod 3), bisect], [X])) )).
+probe('clpfd/linear', D-E, ( probes:fd(ins([X, Y], '..'(0, 9))), probes:fd(sum([X, Y, 3], #=, 7)), probes:fd('#\\='(2*X, 6)), probes:fd(fd_dom(X, D)), probes:fd(fd_dom(Y, E)) )).
+probe('clpfd/orders', L, ( L = [X, Y], probes:fd(ins(L, '..'(0, 1))), probes:fd(lex_chain([[X, 1], [Y, 0]])), probes:fd(chain(L, #=<)), probes:fd(label(L)) )).
+probe('clpfd/propagators', X-Y, ( probes:fd(ins([X, Y], '..'(0, 3))), probes:fd('#<'(X, Y)), X = Z, Z = 2 )).
+probe('clpfd/reified', B-D, ( probes:fd('#<==>'(B, '#\\/'('#='(X, 3), in(X, '..'(5, 7))))), probes:fd(in(X, '..'(3, 4))), probes:fd('#\\='(X, 4)), probes:fd(fd_dom(X, D)) )).
+probe('clpfd/residues', Gs, ( probes:fd('#==>'(B, '#>'(X, 2))), probes:fd(all_distinct([X, Y])), probes:fd(element(X, [4, Y], _)), copy_term(B, _, Gs) )).
+probe('clpfd/scheduling', D, ( probes:fd(ins([S, T], '..'(0, 4))), probes:fd(cumulative([task(S, 3, _, 1, _), task(T, 3, _, 1, _)])), S = 1, probes:fd(fd_dom(T, D)) )).
+probe('clpfd/scheduling', D, ( probes:fd(in(X, '..'(0, 3))), probes:fd(disjoint2([r(X, 2, 1, 2), r(0, 2, 1, 2)])), probes:fd(fd_dom(X, D)) )).
+probe('clpfd/tables', L, ( L = [_, _, _], probes:fd(automaton(L, [source(a), sink(b)], [arc(a, 0, a), arc(a, 1, b), arc(b, 0, b)])), probes:fd(label(L)) )).
+probe('clpfd/tables', X, ( probes:fd(tuples_in([[X, 2]], [[1, 2], [3, 4], [5, 2]])), probes:fd('#>'(X, 1)) )).
+probe('clpfd/variables', D, ( probes:fd(in(X, '..'(1, 5))), probes:fd(in(Y, '\\/'('..'(0, 2), '..'(4, 9)))), X = Y, probes:fd(fd_dom(X, D)) )).
 probe(codesio, C, codesio:format_to_codes('~p', [a+b], C)).
 probe(codesio, T, codesio:read_from_codes([0'a, 0'-, 0'b], T)).
 probe(copying, N, ( '$copying':term_singletons(f(X, Y, X), L), length(L, N), Y = 1 )).

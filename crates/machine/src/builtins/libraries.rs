@@ -228,7 +228,8 @@ impl Ctx<'_> {
         let Some(library) = self.library_of(p.functor()) else {
             return Ok(None);
         };
-        if library.asked_for || !self.may_autoload(p, library) {
+        let asks = self.program.code.is_library(p.module());
+        if (library.asked_for && !asks) || !self.may_autoload(p, library) {
             return Ok(None);
         }
         if self.library_ready(library.path) {
