@@ -1,4 +1,4 @@
-//! The benchmark programs: one file each for the sets `programs`, `large` and `threads`, and
+//! The benchmark programs: one file each for the sets `programs`, `large`, `threads` and `constraints`, and
 //! for `tabling` every file with every graph.
 
 use std::fs::{self, File};
@@ -13,10 +13,17 @@ pub enum Set {
     Tabling,
     Large,
     Threads,
+    Constraints,
 }
 
 impl Set {
-    pub const ALL: [Self; 4] = [Self::Programs, Self::Tabling, Self::Large, Self::Threads];
+    pub const ALL: [Self; 5] = [
+        Self::Programs,
+        Self::Tabling,
+        Self::Large,
+        Self::Threads,
+        Self::Constraints,
+    ];
 
     /// The name of the set, on the command line and as a directory.
     pub fn name(self) -> &'static str {
@@ -25,6 +32,7 @@ impl Set {
             Self::Tabling => "tabling",
             Self::Large => "large",
             Self::Threads => "threads",
+            Self::Constraints => "constraints",
         }
     }
 }

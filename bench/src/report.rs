@@ -14,7 +14,9 @@ pub fn render(set: Set, systems: &[&System], rows: &[Row], opts: &Options) -> St
     let runs = opts.runs;
     let time = match set {
         Set::Tabling => "CPU seconds of the query",
-        Set::Programs | Set::Large | Set::Threads => "CPU seconds, user and system",
+        Set::Programs | Set::Large | Set::Threads | Set::Constraints => {
+            "CPU seconds, user and system"
+        }
     };
     let mut out = String::new();
     for (metric, title) in [

@@ -122,8 +122,10 @@ impl System {
     /// Whether the system has what the programs of `set` are about.
     pub fn supports(&self, set: Set) -> bool {
         match self.kind {
-            Kind::GnuBytes | Kind::GnuNative => !matches!(set, Set::Tabling | Set::Threads),
-            Kind::Yap | Kind::Xsb => set != Set::Threads,
+            Kind::GnuBytes | Kind::GnuNative => {
+                !matches!(set, Set::Tabling | Set::Threads | Set::Constraints)
+            }
+            Kind::Yap | Kind::Xsb => !matches!(set, Set::Threads | Set::Constraints),
             Kind::Light => set == Set::Threads,
             Kind::Samite | Kind::Swi => true,
         }

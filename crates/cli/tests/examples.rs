@@ -42,3 +42,29 @@ fn a_crew_ends_without_a_solution() {
     );
     assert!(output.status.success());
 }
+
+/// What an example writes.
+fn written(name: &str, arguments: &[&str]) -> String {
+    let output = samite()
+        .arg(example(name))
+        .args(arguments)
+        .output()
+        .expect("samite starts");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn a_sudoku_is_solved() {
+    let text = written("sudoku.pl", &[]);
+    assert!(text.starts_with("8 1 2 7 5 3 6 4 9\n"), "{text}");
+    assert_eq!(text.lines().count(), 9);
+    let impossible = format!("11{}", ".".repeat(79));
+    assert_eq!(written("sudoku.pl", &[&impossible]), "no solution\n");
+}
+
+#[test]
+fn a_timetable_breaks_no_wish() {
+    let text = written("timetable.pl", &[]);
+    assert!(text.starts_with("4 hours, 0 wishes broken\n"), "{text}");
+}

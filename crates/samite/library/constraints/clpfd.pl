@@ -14,8 +14,8 @@
             op(700, xfx, #\=),
             op(700, xfx, in),
             op(700, xfx, ins),
+            op(700, xfx, in_set),
             op(450, xfx, ..),
-            op(150, fx, #),
             (#>)/2,
             (#<)/2,
             (#>=)/2,
@@ -57,12 +57,61 @@
             fd_size/2,
             fd_dom/2,
             fd_degree/2,
-            transpose/2
+            transpose/2,
+            serialized/2,
+            (in_set)/2,
+            fd_set/2,
+            is_fdset/1,
+            empty_fdset/1,
+            empty_interval/2,
+            fdset_parts/4,
+            fdset_interval/3,
+            fdset_singleton/2,
+            fdset_min/2,
+            fdset_max/2,
+            fdset_size/2,
+            list_to_fdset/2,
+            fdset_to_list/2,
+            range_to_fdset/2,
+            fdset_to_range/2,
+            fdset_add_element/3,
+            fdset_del_element/3,
+            fdset_disjoint/2,
+            fdset_intersect/2,
+            fdset_intersection/3,
+            fdset_member/2,
+            fdset_eq/2,
+            fdset_subset/2,
+            fdset_subtract/3,
+            fdset_union/2,
+            fdset_union/3,
+            fdset_complement/2
           ]).
 
 :- use_module(library(clpfd/intervals),
               [ domain_intervals/2,
-                intervals_domain/2
+                intervals_domain/2,
+                intersection_of/3,
+                union_of/3,
+                complement_of/2,
+                limit_less/2
+              ]).
+:- use_module(library(clpfd/sets),
+              [ fd_set_of/2,
+                restrict_to_set/2,
+                is_set_of_integers/1,
+                set_of_range/2,
+                set_range/2,
+                set_interval/3,
+                set_parts/4,
+                set_limits/3,
+                set_size/2,
+                set_of_list/2,
+                set_list/2,
+                set_member/2,
+                set_with/3,
+                set_without/3,
+                set_union/2
               ]).
 :- use_module(library(clpfd/variables),
               [ fd_attribute/2,
@@ -94,7 +143,8 @@
               ]).
 :- use_module(library(clpfd/scheduling),
               [ post_cumulative/2,
-                post_disjoint/1
+                post_disjoint/1,
+                post_serialized/2
               ]).
 :- use_module(library(clpfd/orders),
               [ post_chain/2,
@@ -104,6 +154,9 @@
               ]).
 :- use_module(library(clpfd/reified),
               [ post_true/1
+              ]).
+:- use_module(library(clpfd/expansion),
+              [ expanded_goal/3
               ]).
 :- use_module(library(clpfd/labeling),
               [ label_variables/1,
@@ -454,3 +507,170 @@ columns([_|Xs], Xss0, [Ys|Yss]) :-
 firsts([], [], []).
 firsts([[X|Xs]|Xss0], [X|Ys], [Xs|Xss]) :-
     firsts(Xss0, Ys, Xss).
+
+%!  serialized(+Starts, +Durations) is semidet.
+%
+%   What begins at Starts and takes Durations does not overlap.
+
+serialized(Starts, Durations) :-
+    must_be(list, Starts),
+    must_be(list(integer), Durations),
+    each_domain_variable(Starts),
+    post_serialized(Starts, Durations).
+
+%   --- sets of integers: those of SICStus Prolog's library(clpfd) ---
+
+%!  in_set(?X, +Set) is semidet.
+
+in_set(X, Set) :-
+    restrict_to_set(X, Set).
+
+%!  fd_set(?X, -Set) is det.
+
+fd_set(X, Set) :-
+    fd_set_of(X, Set).
+
+%!  is_fdset(@Term) is semidet.
+
+is_fdset(Set) :-
+    is_set_of_integers(Set).
+
+%!  empty_fdset(?Set) is semidet.
+
+empty_fdset([]).
+
+%!  empty_interval(+Min, +Max) is semidet.
+
+empty_interval(Min, Max) :-
+    limit_less(Max, Min).
+
+%!  fdset_parts(?Set, ?Min, ?Max, ?Rest) is semidet.
+
+fdset_parts(Set, Min, Max, Rest) :-
+    ( var(Set), var(Rest) -> Rest = [] ; true ),
+    set_parts(Set, Min, Max, Rest).
+
+%!  fdset_interval(?Set, ?Min, ?Max) is semidet.
+
+fdset_interval(Set, Min, Max) :-
+    set_interval(Set, Min, Max).
+
+%!  fdset_singleton(?Set, ?Element) is semidet.
+
+fdset_singleton([N-N], N) :-
+    integer(N).
+
+%!  fdset_min(+Set, -Min) is semidet.
+%!  fdset_max(+Set, -Max) is semidet.
+
+fdset_min(Set, Min) :-
+    set_limits(Set, Min, _).
+
+fdset_max(Set, Max) :-
+    set_limits(Set, _, Max).
+
+%!  fdset_size(+Set, -Size) is det.
+
+fdset_size(Set, Size) :-
+    set_size(Set, Size).
+
+%!  list_to_fdset(+Integers, -Set) is det.
+
+list_to_fdset(Ns, Set) :-
+    set_of_list(Ns, Set).
+
+%!  fdset_to_list(+Set, -Integers) is semidet.
+
+fdset_to_list(Set, Ns) :-
+    set_list(Set, Ns).
+
+%!  range_to_fdset(+Domain, -Set) is det.
+
+range_to_fdset(Domain, Set) :-
+    set_of_range(Domain, Set).
+
+%!  fdset_to_range(+Set, -Domain) is det.
+
+fdset_to_range(Set, Domain) :-
+    set_range(Set, Domain).
+
+%!  fdset_add_element(+Set, +Integer, -Set) is det.
+
+fdset_add_element(Set0, N, Set) :-
+    set_with(Set0, N, Set).
+
+%!  fdset_del_element(+Set, +Integer, -Set) is det.
+
+fdset_del_element(Set0, N, Set) :-
+    must_be(integer, N),
+    set_without(Set0, [N-N], Set).
+
+%!  fdset_disjoint(+Set1, +Set2) is semidet.
+
+fdset_disjoint(A, B) :-
+    intersection_of(A, B, []).
+
+%!  fdset_intersect(+Set1, +Set2) is semidet.
+
+fdset_intersect(A, B) :-
+    \+ fdset_disjoint(A, B).
+
+%!  fdset_intersection(+Set1, +Set2, -Set) is det.
+
+fdset_intersection(A, B, Set) :-
+    intersection_of(A, B, Set).
+
+%!  fdset_member(?Integer, +Set) is nondet.
+
+fdset_member(N, Set) :-
+    set_member(N, Set).
+
+%!  fdset_eq(+Set1, +Set2) is semidet.
+
+fdset_eq(A, B) :-
+    A == B.
+
+%!  fdset_subset(+Set1, +Set2) is semidet.
+
+fdset_subset(A, B) :-
+    intersection_of(A, B, A).
+
+%!  fdset_subtract(+Set1, +Set2, -Set) is det.
+
+fdset_subtract(A, B, Set) :-
+    set_without(A, B, Set).
+
+%!  fdset_union(+Sets, -Set) is det.
+
+fdset_union(Sets, Set) :-
+    set_union(Sets, Set).
+
+%!  fdset_union(+Set1, +Set2, -Set) is det.
+
+fdset_union(A, B, Set) :-
+    union_of(A, B, Set).
+
+%!  fdset_complement(+Set, -Set) is det.
+
+fdset_complement(Set0, Set) :-
+    complement_of(Set0, Set).
+
+%   For modules that import this library: comparisons of integers are arithmetic.
+
+:- multifile(system:goal_expansion/2).
+:- dynamic(system:goal_expansion/2).
+
+system:goal_expansion(Goal, Expanded) :-
+    expands(Goal),
+    '$source_module'(M),
+    predicate_property(M:Goal, imported_from(Module)),
+    '$library_module'(Module, clpfd),
+    \+ current_prolog_flag(clpfd_goal_expansion, false),
+    expanded_goal(Goal, Module, Expanded).
+
+expands(#=(_, _)).
+expands(#\=(_, _)).
+expands(#<(_, _)).
+expands(#>(_, _)).
+expands(#=<(_, _)).
+expands(#>=(_, _)).

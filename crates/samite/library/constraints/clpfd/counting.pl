@@ -3,6 +3,9 @@
             run_cardinality/3
           ]).
 
+:- use_module(library(clpfd/intervals),
+              [ points/2
+              ]).
 :- use_module(library(clpfd/variables),
               [ fd_attribute/2,
                 contains/2,
@@ -22,9 +25,6 @@
               ]).
 :- use_module(library(clpfd/tables),
               [ post_element/3
-              ]).
-:- use_module(library(clpfd/arithmetic),
-              [ points/2
               ]).
 
 /*  How often values occur.

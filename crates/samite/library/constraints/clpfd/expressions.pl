@@ -2,12 +2,14 @@
           [ post_comparison/3,
             post_sum_of/4,
             value_of/2,
-            linear_expression/3,
-            merged_pairs/3
+            linear_expression/3
           ]).
 
 :- use_module(library(clpfd/linear),
               [ post_linear/3
+              ]).
+:- use_module(library(clpfd/variables),
+              [ fd_attribute/2
               ]).
 :- use_module(library(clpfd/arithmetic),
               [ post_operation/2
@@ -261,7 +263,7 @@ without_numbers([X-K|Ts0], Ts, C0, C) :-
 merge_pairs([], []).
 merge_pairs([X-K0|Ts0], Ts) :-
     without_variable(Ts0, X, K0, K, Ts1),
-    ( K =:= 0 -> Ts = Ts2 ; Ts = [X-K|Ts2] ),
+    ( K =:= 0 -> fd_attribute(X, _), Ts = Ts2 ; Ts = [X-K|Ts2] ),
     merge_pairs(Ts1, Ts2).
 
 without_variable([], _, K, K, []).

@@ -12,7 +12,9 @@
             bits_intervals/3,
             intervals_bits/5,
             intervals_size/2,
-            in_intervals/2
+            in_intervals/2,
+            numbers_of/2,
+            points/2
           ]).
 
 /*  Sets of integers as lists of intervals: L-H, in order, none touching the next one.
@@ -242,4 +244,35 @@ in_intervals([L-H|Is], N) :-
     (   limit_less(H, N)
     ->  in_intervals(Is, N)
     ;   \+ limit_less(N, L)
+    ).
+
+%!  numbers_of(+Intervals, -Integers) is det.
+
+numbers_of([], []).
+numbers_of([L-H|Is], Ns) :-
+    numbers_from(L, H, Ns, Ns1),
+    numbers_of(Is, Ns1).
+
+numbers_from(L, H, Ns, Rest) :-
+    (   L > H
+    ->  Ns = Rest
+    ;   Ns = [L|Ns1],
+        L1 is L+1,
+        numbers_from(L1, H, Ns1, Rest)
+    ).
+
+%!  points(+Integers, -Intervals) is det.
+%
+%   points(+Numbers, -Intervals): in order.
+
+points([], []).
+points([N|Ns], [N-H|Is]) :-
+    points_from(Ns, N, H, Is).
+
+points_from(Ns, H0, H, Is) :-
+    (   Ns = [N|Ns1],
+        N =:= H0+1
+    ->  points_from(Ns1, N, H, Is)
+    ;   H = H0,
+        points(Ns, Is)
     ).

@@ -30,8 +30,7 @@
                 wait_any/2,
                 idle/1,
                 kill/1,
-                start_all/1,
-                unifies/2
+                start_all/1
               ]).
 :- use_module(library(clpfd/intervals),
               [ shifted/3
@@ -328,7 +327,15 @@ run_offset(P, Q0, Q) :-
         AY = fd(LY, HY, DY, _, _, _, _, _),
         (   DX == i,
             DY == i,
-            integer(LX), integer(HX), integer(LY), integer(HY)
+            \+ ( integer(LX), integer(HX), integer(LY), integer(HY) )
+        ->  offset_limit(LX, LY, C, L2, L1),
+            offset_limit(HX, HY, C, H2, H1),
+            soft_at_least(Y, L1, Q0, Q1),
+            soft_at_most(Y, H1, Q1, Q2),
+            soft_at_least(X, L2, Q2, Q3),
+            soft_at_most(X, H2, Q3, Q)
+        ;   DX == i,
+            DY == i
         ->  L1 is LX-C,
             H1 is HX-C,
             L2 is LY+C,
@@ -347,6 +354,12 @@ run_offset(P, Q0, Q) :-
         ),
         idle(P)
     ).
+
+%   What the end of X says of Y, and that of Y of X.
+
+offset_limit(X, Y, C, X1, Y1) :-
+    ( integer(Y) -> X1 is Y+C ; X1 = Y ),
+    ( integer(X) -> Y1 is X-C ; Y1 = X ).
 
 %   --- sums ---
 

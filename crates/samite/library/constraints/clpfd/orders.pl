@@ -2,7 +2,6 @@
           [ post_chain/2,
             post_lex_chain/1,
             post_order/3,
-            post_order/5,
             run_lex/3,
             run_compare/3,
             ordered/3

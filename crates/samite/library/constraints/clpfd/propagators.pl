@@ -14,13 +14,17 @@
                 merge_terms/3
               ]).
 :- use_module(library(clpfd/arithmetic),
-              [ run_times/3,
-                run_power/3,
-                run_division/3,
-                run_modulo/3,
-                run_absolute/3,
+              [ run_absolute/3,
                 run_extreme/3,
                 run_bits/3
+              ]).
+:- use_module(library(clpfd/products),
+              [ run_times/3,
+                run_power/3
+              ]).
+:- use_module(library(clpfd/division),
+              [ run_division/3,
+                run_modulo/3
               ]).
 :- use_module(library(clpfd/distinct),
               [ run_distinct/3
@@ -36,7 +40,8 @@
               [ run_circuit/3
               ]).
 :- use_module(library(clpfd/scheduling),
-              [ run_cumulative/3
+              [ run_cumulative/3,
+                run_apart/3
               ]).
 :- use_module(library(clpfd/orders),
               [ run_lex/3,
@@ -47,9 +52,6 @@
                 run_reified_in/3,
                 run_bool/3,
                 run_guarded/3
-              ]).
-:- use_module(library(clpfd/variables),
-              [ unifies/2
               ]).
 
 /*  Which code runs a propagator.
@@ -118,6 +120,8 @@ propagate(circuit(_, _), P, Q0, Q) :-
     run_circuit(P, Q0, Q).
 propagate(cumulative(_, _, _), P, Q0, Q) :-
     run_cumulative(P, Q0, Q).
+propagate(apart(_, _, _, _, _, _), P, Q0, Q) :-
+    run_apart(P, Q0, Q).
 propagate(lex(_, _, _), P, Q0, Q) :-
     run_lex(P, Q0, Q).
 propagate(compare(_, _, _, _), P, Q0, Q) :-

@@ -1,6 +1,5 @@
 :- module('$fd_reified',
           [ post_true/1,
-            truth/2,
             run_reified/3,
             run_reified_in/3,
             run_bool/3,

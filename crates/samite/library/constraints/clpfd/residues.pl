@@ -140,6 +140,8 @@ goal_of(tuple(_, Xs, Columns, Rows), tuples_in([Xs], Table)) :-
     rows_of_columns(Columns, Rows, Table).
 goal_of(cardinality(_, _, _, _, Group), Goal) :-
     goal_of(others(0, 0, [], Group), Goal).
+goal_of(apart(_, _, _, _, _, Group), Goal) :-
+    goal_of(others(0, 0, [], Group), Goal).
 goal_of(circuit(_, Vs), circuit(Xs)) :-
     Vs =.. [_|Xs].
 goal_of(cumulative(_, Ts, Limit), cumulative(Tasks, [limit(Limit)])) :-

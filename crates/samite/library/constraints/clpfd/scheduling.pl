@@ -1,6 +1,8 @@
 :- module('$fd_scheduling',
           [ post_cumulative/2,
             post_disjoint/1,
+            post_serialized/2,
+            run_apart/3,
             run_cumulative/3
           ]).
 
@@ -8,6 +10,9 @@
               [ bounds/3,
                 at_least/4,
                 at_most/4,
+                soft_at_least/4,
+                soft_at_most/4,
+                idle/1,
                 wait_bounds/2,
                 kill/1,
                 start_all/1
@@ -22,7 +27,8 @@
 
 /*  Tasks and rectangles.
 
-        cumulative(State, Tasks, Limit)    Tasks has t(Start, Duration, End, Need)
+        cumulative(State, Tasks, Limit)     Tasks has t(Start, Duration, End, Need)
+        apart(State, X, D, Y, E, Group)     X+D =< Y or Y+E =< X; Group: see distinct.pl
 
     Time-table reasoning (Beldiceanu and Carlsson, "A new multi-resource cumulatives constraint with negative
     heights", CP 2002, of which this is the case of one resource): what tasks take at all events, between their latest
@@ -63,7 +69,7 @@ tasks([T0|Ts0], [t(S, D, E, C)|Ts]) :-
         value_of(D0, D),
         value_of(E0, E),
         value_of(C0, C),
-        post_comparison(le, 0, D),
+        post_comparison(le, 1, D),
         post_comparison(le, 0, C),
         post_comparison(eq, S+D, E),
         bounded(S),
@@ -165,7 +171,7 @@ place_each([T|Ts], Profile, Limit, Q0, Q) :-
     ->  bounds(S, _, From),
         bounds(E, To, _),
         spare(Profile, From, To, Need, Limit, Spare),
-        ( Spare == none -> Q2 = Q0 ; at_most(C, Spare, Q0, Q2) ),
+        at_most(C, Spare, Q0, Q2),
         (   Need > 0,
             \+ integer(S)
         ->  later(Profile, T, Shortest, From, To, Need, Limit, Q2, Q3),
@@ -184,7 +190,7 @@ spare(Profile, From, To, Need, Limit, Spare) :-
     ->  height_within(Profile, From, To, 0, Height),
         Others is max(0, Height-Need),
         Spare is Limit-Others
-    ;   Spare = none
+    ;   Spare = Limit
     ).
 
 height_within([], _, _, H, H).
@@ -233,6 +239,59 @@ earlier([s(A, B, Height)|Ss], T, D, From, To, Need, Limit, Q0, Q) :-
     ;   Q1 = Q0
     ),
     earlier(Ss, T, D, From, To, Need, Limit, Q1, Q).
+
+%!  post_serialized(+Starts, +Durations) is semidet.
+
+post_serialized(Ss, Ds) :-
+    each_serialized(Ss, Ds, group(no, serialized(Ss, Ds)), Q, End),
+    start_all(Q-End).
+
+each_serialized([], [], _, Q, Q).
+each_serialized([S|Ss], [D|Ds], Group, Q0, Q) :-
+    apart_each(Ss, Ds, S, D, Group, Q0, Q1),
+    each_serialized(Ss, Ds, Group, Q1, Q).
+
+apart_each([], [], _, _, _, Q, Q).
+apart_each([Y|Ys], [E|Es], X, D, Group, Q0, Q) :-
+    P = apart(1, X, D, Y, E, Group),
+    wait_bounds(X, P),
+    wait_bounds(Y, P),
+    Q0 = [P|Q1],
+    apart_each(Ys, Es, X, D, Group, Q1, Q).
+
+%!  run_apart(+Propagator, Q0, Q) is semidet.
+
+run_apart(P, Q0, Q) :-
+    P = apart(_, X, D, Y, E, _),
+    idle(P),
+    bounds(X, LX, HX),
+    bounds(Y, LY, HY),
+    (   cannot_be_before(LX, D, HY)
+    ->  \+ cannot_be_before(LY, E, HX),
+        before(Y, LY, E, X, HX, Q0, Q)
+    ;   cannot_be_before(LY, E, HX)
+    ->  before(X, LX, D, Y, HY, Q0, Q)
+    ;   Q = Q0
+    ).
+
+cannot_be_before(L, D, H) :-
+    integer(L),
+    integer(H),
+    L+D > H.
+
+%   X+D =< Y
+
+before(X, LX, D, Y, HY, Q0, Q) :-
+    (   integer(LX)
+    ->  V is LX+D,
+        soft_at_least(Y, V, Q0, Q1)
+    ;   Q1 = Q0
+    ),
+    (   integer(HY)
+    ->  W is HY-D,
+        soft_at_most(X, W, Q1, Q)
+    ;   Q = Q1
+    ).
 
 %!  post_disjoint(+Rectangles) is semidet.
 %

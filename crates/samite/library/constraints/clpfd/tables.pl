@@ -10,7 +10,9 @@
 
 :- use_module(library(clpfd/intervals),
               [ intersection_of/3,
-                union_of/3
+                union_of/3,
+                numbers_of/2,
+                points/2
               ]).
 :- use_module(library(clpfd/variables),
               [ fd_attribute/2,
@@ -24,10 +26,6 @@
               ]).
 :- use_module(library(clpfd/expressions),
               [ value_of/2
-              ]).
-:- use_module(library(clpfd/arithmetic),
-              [ numbers_of/2,
-                points/2
               ]).
 
 /*  Constraints that are said by listing what is allowed.

@@ -17,14 +17,10 @@
             wait_inst/2,
             wait_bounds/2,
             wait_any/2,
-            wake/3,
             idle/1,
             kill/1,
-            start/1,
             start_all/1,
-            run_queue/3,
-            assign/2,
-            unifies/2
+            assign/2
           ]).
 
 :- use_module(library(clpfd/intervals),
@@ -294,7 +290,7 @@ lower(X, A, V, Q0, Q) :-
 %!  soft_at_least(?X, +V, Q0, Q) is semidet.
 %
 %   soft_at_least(?X, +V, Q0, Q): the same, or nothing where a domain without end has been
-%   cut at this end very often: what would go on for ever comes to its end. V may be inf.
+%   cut at this end often, and not by far this time: what would go on for ever comes to its end. V may be inf.
 
 soft_at_least(X, V, Q0, Q) :-
     (   V == inf
@@ -325,10 +321,12 @@ may_step(X, V, End, Other) :-
             (   integer(E)
             ->  ( End =:= 1 -> V > E ; V < E ),
                 arg(8, A, Steps),
-                Steps < 60,
-                abs(V) < 1<<512,
-                Steps1 is Steps+1,
-                setarg(8, A, Steps1)
+                (   Steps < 10
+                ->  Steps1 is Steps+1,
+                    setarg(8, A, Steps1)
+                ;   abs(V-E) > abs(E)+16,
+                    abs(V) < 1<<512
+                )
             ;   true
             )
         )
@@ -351,7 +349,7 @@ soft_restrict(X, Is, Q0, Q) :-
             (   New == Old
             ->  Q = Q0
             ;   New \== [],
-                (   Steps < 60
+                (   Steps < 10
                 ->  Steps1 is Steps+1,
                     setarg(8, A, Steps1),
                     restrict(X, Is, Q0, Q)
@@ -519,7 +517,8 @@ keep_bits(X, Bits, Base, Q0, Q) :-
         ->  Old is ((2 << (H-L))-1) << (L-Base)
         ;   integer(D)
         ->  Old is ((D /\ ((2 << (H-B))-1)) >> (L-B)) << (L-Base)
-        ;   intervals_bits(D, Base, H, 0, Old)
+        ;   intervals_bits(D, L, H, 0, Old0),
+            Old is Old0 << (L-Base)
         ),
         New is Old /\ Bits,
         (   New =:= Old
@@ -600,13 +599,6 @@ idle(P) :-
 kill(P) :-
     setarg(1, P, 2).
 
-%!  start(+Propagator) is semidet.
-%
-%   A new propagator, whose state is 1, runs, and those that it wakes.
-
-start(P) :-
-    run_queue([P|Q], Q, []).
-
 %!  start_all(+Queue) is semidet.
 %
 %   start_all(+Queue): Queue-End.
@@ -641,10 +633,6 @@ run_queue(Q, End, Slow) :-
 assign(X, V) :-
     becomes(X, V, Q, End),
     run_queue(Q, End, []).
-
-%!  unifies(?X, ?Y) is semidet.
-
-unifies(X, X).
 
 %   --- bindings by others ---
 
