@@ -133,3 +133,40 @@ t(threads_each_its_own, ( abolish_all_tables, findall(T, ( between(1, 4, _), thr
 t(threads_light, ( abolish_all_tables, findall(T, ( member(G, [r,p]), thread_create(( sleep(0.01), three(user:G, V), sleep(0.01), thread_exit(V) ), T, [kind(light)]) ), Ts), maplist([T,V]>>( thread_join(T, exited(V)) ), Ts, Vs), print(Vs) ), [], output("[true,undefined]")).
 t(threads_engine, ( abolish_all_tables, abolish_all_tables, engine_create(X, win(X), E), findall(X, ( between(1, 3, _), engine_next(E, X) ), L0), engine_destroy(E), msort(L0, L), print(L) ), [], output("[a,b,c]")).
 
+%   Values that are joined: one that needs what is undefined is undefined, whatever the others are; what is no better changes nothing.
+:- table least(_, min), sum_of(_, sum), dwin/1, win_count(_, lattice(plus3/3)), nobody(_, lattice(greater/3)).
+least(a, 3).
+least(a, 2) :- undefined.
+least(b, 1).
+least(b, 2) :- undefined.
+least(c, 2) :- undefined.
+least(c, 2).
+least(d, 4) :- undefined.
+least(d, 3) :- tnot(fact(1)).
+least(e, 3) :- tnot(p3), undefined.
+least(e, 2).
+sum_of(a, 1).
+sum_of(a, 2) :- undefined.
+dwin(X) :- win_count(X, Count), Count >= 2.
+plus3(X, Y, Z) :- Z is X+Y.
+win_count(X, 1) :- moves(X, Y), tnot(dwin(Y)).
+moves(0, 1).
+moves(0, 0).
+greater(X, Y, Z) :- Z is max(X, Y).
+nobody(1, X) :- not_exists(nobody(1, X)).
+%   What waits is decided by components, so nothing is put off here.
+:- table late(_, min), p3/0, q3/0, r3/0.
+late(X, 1) :- member(X, [a]), tnot(p3).
+late(a, 5).
+p3 :- tnot(q3).
+q3 :- tnot(p3), tnot(r3).
+r3 :- q3.
+r3 :- late(_, V), V > 5.
+r3.
+
+t(joined_least, ( abolish_all_tables, findall(K-V-S, ( call_delays(least(K, V), C), ( C == true -> S = t ; S = u ) ), L0), msort(L0, L), print(L) ), [],
+    output("[a-2-u,b-1-t,c-2-t,d-4-u,e-2-t]")).
+t(joined_sum, ( abolish_all_tables, findall(V-S, ( call_delays(sum_of(a, V), C), ( C == true -> S = t ; S = u ) ), L), print(L) ), [], output("[3-u]")).
+t(joined_game, ( abolish_all_tables, three(dwin(0), V), print(V) ), [], output("undefined")).
+t(joined_itself, ( abolish_all_tables, call_residual_program(nobody(1, _), [(nobody(1, _) :- tnot(tabled_call(_))), (tabled_call(_) :- nobody(1, _))]) ), [], answers([[]])).
+t(joined_late, ( abolish_all_tables, findall(V-S, ( call_delays(late(a, V), C), ( C == true -> S = t ; S = u ) ), L), print(L) ), [], output("[5-t]")).

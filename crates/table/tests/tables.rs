@@ -295,3 +295,30 @@ fn a_table_space_can_move_to_another_thread() {
         .unwrap();
     assert_eq!(n, 1);
 }
+
+#[test]
+fn answers_are_withdrawn() {
+    let mut space = TableSpace::new();
+    let (frame, _) = call(&mut space, 1, &[var(0)]);
+    let all: Vec<AnswerPtr> = (0..40)
+        .map(|i| add(&mut space, frame, &[int(i)]).0)
+        .collect();
+    for (left, stays) in [(30, 4), (20, 2), (0, 1)] {
+        let number = |a: AnswerPtr| all.iter().position(|&b| a == b).unwrap();
+        space.withdraw_answers(frame, |a| number(a) % stays != 0);
+        space.verify();
+        let answers: Vec<usize> = space.answers(frame).map(number).collect();
+        assert!(answers.iter().all(|n| n % stays != 0) && answers.is_sorted());
+        assert_eq!((frame.answer_count(), answers.len()), (left, left));
+        assert_eq!(frame.last_answer().map(number), answers.last().copied());
+    }
+    // One without tokens is the root itself.
+    let (empty, _) = call(&mut space, 2, &[]);
+    add(&mut space, empty, &[]);
+    space.withdraw_answers(empty, |_| false);
+    space.verify();
+    assert_eq!(empty.first_answer(), None);
+    space.remove_subgoal(frame);
+    space.verify();
+    assert_eq!(space.statistics().answers, 0);
+}

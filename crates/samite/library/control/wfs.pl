@@ -143,7 +143,14 @@ known([L-_|Lists], Done0, Done) :-
 
 clauses([], _, Rest, Rest, Next, Next).
 clauses([Head-List|Lists], M, [(H:-Body)|Program], Rest, Literals, Next) :-
-    plain(Head, M, H),
-    '$conjunction_of_delays'(List, M, Body),
+    plain(Head, M, H0),
+    '$conjunction_of_delays'(List, M, Body0),
+    without_system(H0, H),
+    without_system(Body0, Body),
     append(List, Literals1, Literals),
     clauses(Lists, M, Program, Rest, Literals1, Next).
+
+without_system((A0, B0), (A, B)) :- !, without_system(A0, A), without_system(B0, B).
+without_system(tnot(G0), tnot(G)) :- !, without_system(G0, G).
+without_system(system:G, G) :- !.
+without_system(G, G).

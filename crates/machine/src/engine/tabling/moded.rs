@@ -161,6 +161,7 @@ impl Worker {
             }
             space.answer_leaf(frame, key.node);
             self.moded_news(frame);
+            self.moded_conditions(frame, template, &mut key, &tokens, true)?;
             return Ok(None);
         }
         space.answer_leaf(frame, key.node);
@@ -172,6 +173,7 @@ impl Worker {
                 .iter()
                 .any(|m| matches!(m, Mode::Sum | Mode::Lattice { .. }))
         {
+            self.moded_conditions(frame, template, &mut key, &tokens, false)?;
             return Ok(None);
         }
         // The values in the table, as terms.
@@ -228,7 +230,9 @@ impl Worker {
             });
         }
         let Some(mut goal) = goals.pop() else {
-            return self.moded_update(frame, &mut key, &joined).map(|()| None);
+            return self
+                .moded_update(frame, template, &mut key, &joined)
+                .map(|()| None);
         };
         while let Some(g) = goals.pop() {
             goal = self.structure(",", &[g, goal])?;
@@ -272,7 +276,7 @@ impl Worker {
         if now != event.small_value() as usize {
             return self.moded_answer(frame, template);
         }
-        self.moded_update(frame, &mut key, &joined)?;
+        self.moded_update(frame, template, &mut key, &joined)?;
         self.answer_recorded()
     }
 
@@ -280,16 +284,46 @@ impl Worker {
     fn moded_update(
         &mut self,
         frame: FramePtr,
+        template: Cell,
         key: &mut Key,
         values: &[Cell],
     ) -> Result<(), Throw> {
         let tokens = self.value_tokens(frame, key, values)?;
         let space = self.thread.tabling.tables_of(frame);
-        if space.moded_value(frame, key.node) == Some(&tokens) {
+        let changed = space.moded_value(frame, key.node) != Some(&tokens);
+        if changed {
+            space.moded_set(frame, key.node, &tokens)?;
+            self.moded_news(frame);
+        }
+        self.moded_conditions(frame, template, key, &tokens, changed)
+    }
+
+    /// What a value holds under, `tokens`, after a derivation has been joined: what that put off if it is that derivation's own, what it held under if it
+    /// has not changed, else both.
+    fn moded_conditions(
+        &mut self,
+        frame: FramePtr,
+        template: Cell,
+        key: &mut Key,
+        tokens: &[u64],
+        changed: bool,
+    ) -> Result<(), Throw> {
+        if self.thread.tabling.conditions.is_empty() && self.delays() == Cell::NIL {
             return Ok(());
         }
-        space.moded_set(frame, key.node, &tokens)?;
-        self.moded_news(frame);
+        let values = value_modes(frame).len();
+        let derived: Vec<Cell> = (0..values)
+            .map(|i| argument(template, key.first + i))
+            .collect();
+        let own = self.value_tokens(frame, key, &derived)? == tokens;
+        let list = self.conditions_of_derivation()?;
+        // One that holds anyway needs no other with the same value.
+        if !changed && !(own && list.is_empty()) {
+            return Ok(());
+        }
+        let t = &mut self.thread.tabling;
+        let generation = t.stack[frame.tag() as usize].generation;
+        t.conditions.join(frame, generation, key.node, own, list)?;
         Ok(())
     }
 

@@ -14,6 +14,9 @@
 //! What is left then may support itself: answers all of whose lists need, by positive literals, others of the same kind. They are withdrawn,
 //! and all others stay, undefined in the well-founded model.
 //!
+//! An answer whose value was joined from several derivations (`engine/tabling/moded.rs`) has one list, of all that these put off. If a literal of it
+//! turns out to be false, the value would have been another: the answer stays undefined.
+//!
 //! Invariants: an entry of `answers` is an answer of the frame that it names in `frames`, or withdrawn; lists are neither empty nor
 //! name a literal twice; the answers and frames that literals name are in a generation that there is, or the literal is [`Literal::UNKNOWN`].
 //!
@@ -108,6 +111,8 @@ pub(super) struct OfFrame {
     pub(super) conditional: usize,
     /// They are among these.
     pub(super) answers: Vec<u64>,
+    /// They have values that are joined.
+    pub(super) joined: bool,
 }
 
 /// The answers of all tables of a thread that are not unconditional.
@@ -193,6 +198,10 @@ impl Conditions {
             _ => &[],
         }
     }
+    /// Whether the answers of a frame have values that are joined.
+    pub(super) fn is_joined(&self, frame: u64) -> bool {
+        self.frames.get(&frame).is_some_and(|f| f.joined)
+    }
     /// The conditional answers of a frame, the first derived first.
     pub(crate) fn of_frame(&self, frame: u64) -> impl Iterator<Item = u64> + '_ {
         let all = self.frames.get(&frame).map_or(&[][..], |f| &f.answers);
@@ -250,8 +259,12 @@ impl Conditions {
                 generation,
                 conditional: 0,
                 answers: Vec::new(),
+                joined: false,
             });
-            growth::push(&mut f.answers, answer)?;
+            // (A joined one may have been conditional before.)
+            if !f.joined || !f.answers.contains(&answer) {
+                growth::push(&mut f.answers, answer)?;
+            }
             let mut alternatives = Alternatives::default();
             alternatives.add(list)?;
             f.conditional += 1;
@@ -265,6 +278,39 @@ impl Conditions {
             return Ok(());
         }
         self.literals += more;
+        Ok(())
+    }
+
+    /// The value of an answer was joined with that of a derivation that has put this off, or (`own`) is that one's alone.
+    pub(crate) fn join(
+        &mut self,
+        frame: FramePtr,
+        generation: u32,
+        answer: AnswerPtr,
+        own: bool,
+        mut list: Vec<Literal>,
+    ) -> Result<(), Refused> {
+        let bits = answer.to_bits();
+        if !own {
+            for &l in self.of(bits).iter().flatten() {
+                growth::push(&mut list, l)?;
+            }
+        }
+        if list.is_empty() {
+            return self.record(frame, generation, answer, false, list);
+        }
+        list.sort_unstable();
+        list.dedup();
+        if let Some(Status::Conditional(a)) = self.answers.get_mut(&bits) {
+            self.literals -= a.lists.iter().map(Vec::len).sum::<usize>();
+            self.literals += list.len();
+            a.lists.clear();
+            return a.add(list);
+        }
+        self.record(frame, generation, answer, true, list)?;
+        if let Some(f) = self.frames.get_mut(&frame.to_bits()) {
+            f.joined = true;
+        }
         Ok(())
     }
 

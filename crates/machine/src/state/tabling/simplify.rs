@@ -26,6 +26,8 @@ struct List {
     left: u32,
     /// Some literal is false.
     dead: bool,
+    /// Of a value that is joined: false literals leave it undefined.
+    joined: bool,
     /// Answer completion: positive literals of the component that have no support yet.
     needs: u32,
 }
@@ -163,9 +165,21 @@ impl Conditions {
                 number += 1;
                 !lists[number - 1].dead
             });
+            let joined = self.is_joined(node.frame);
             for list in &mut a.lists {
-                // (It is not in `answers` itself at the moment.)
-                list.retain(|l| l.answer == node.answer || self.literal(l) == Truth::Undefined);
+                list.retain_mut(|l| {
+                    // (It is not in `answers` itself at the moment.)
+                    let truth = match l.answer == node.answer {
+                        true => Truth::Undefined,
+                        false => self.literal(l),
+                    };
+                    if joined && truth == Truth::False {
+                        *l = Literal::UNKNOWN;
+                    }
+                    truth == Truth::Undefined || *l == Literal::UNKNOWN
+                });
+                list.sort_unstable();
+                list.dedup();
             }
             a.known = FxHashSet::default();
             let after: usize = a.lists.iter().map(Vec::len).sum();
@@ -216,6 +230,7 @@ impl Work<'_> {
         let conditions = self.conditions;
         for i in 0..self.nodes.len() {
             let lists = conditions.of(self.nodes[i].answer);
+            let joined = conditions.is_joined(self.nodes[i].frame);
             self.nodes[i].first = self.lists.len() as u32;
             self.nodes[i].lists = lists.len() as u32;
             for list in lists {
@@ -224,11 +239,13 @@ impl Work<'_> {
                     node: i as u32,
                     left: 0,
                     dead: false,
+                    joined,
                     needs: 0,
                 };
                 for literal in list {
                     match conditions.literal(literal) {
                         Truth::True => {}
+                        Truth::False if joined => l.left += 1,
                         Truth::False => l.dead = true,
                         Truth::Undefined => {
                             l.left += 1;
@@ -286,7 +303,7 @@ impl Work<'_> {
                 if list.left == 0 {
                     self.known(node, Truth::True);
                 }
-            } else {
+            } else if !list.joined {
                 list.dead = true;
                 self.one_list_less(node);
             }
