@@ -115,3 +115,15 @@ t(setarg_of_one, ( put_attr(X, hooked, 1), T = t(X, X), setarg(1, T, a), print(a
 t(attvars_of_what_is_shared, ( length(L, 3000), shared_attributes(L, end), term_attvars(L, Vs), length(Vs, N), write(N) ), [], output("3000")).
 shared_attributes([], _).
 shared_attributes([X|Xs], T) :- put_attr(X, m, f(T)), shared_attributes(Xs, g(X, T)).
+
+%   Answers of tables: what they leave unbound is the caller's variable, and nothing is woken; what they bind is.
+:- table answered/2, shared_answer/2.
+answered(_, Y) :- member(Y, [1, 2]).
+answered(5, 3).
+shared_answer(X, X).
+t(answer_leaves_unbound, ( freeze(X, fail), findall(Y, answered(X, Y), L0), msort(L0, L), print(L) ), [], output("[1,2]")).
+t(answer_keeps_goal, ( freeze(X, true), answered(X, 1), frozen(X, G), ( G == true -> write(gone) ; write(kept) ) ), [], output("kept")).
+t(answer_binds, ( freeze(X, write(woken(X))), ( answered(X, 3) -> true ; write(no) ) ), [], output("woken(5)")).
+t(answer_shares, ( freeze(X, fail), shared_answer(X, Y), X == Y ), [], answers([[]])).
+t(answer_shares_attributed, ( freeze(X, write(x)), freeze(Y, write(y)), shared_answer(X, Y), X == Y, X = 1 ), [], output("yx")).
+t(answer_inside, ( freeze(A, write(a(A))), shared_answer(f(A, B), C), B = 1, C = f(D, _), D == A, D = 2 ), [], output("a(2)")).

@@ -83,3 +83,10 @@ sg_beside_limit(G, R) :-
     catch(( catch(call_with_time_limit(0.01, ( sig_atomic(( thread_signal(Me, G), sleep(0.05) )), sg_steps(100) )), time_limit_exceeded, true), sg_steps(1000), R = over ), R, true).
 sg_steps(0) :- !.
 sg_steps(N) :- N1 is N-1, sg_steps(N1).
+
+% A time limit that was there before waits for the end of a signal's goal; one that the goal sets itself does not.
+sgn_spin(0) :- !.
+sgn_spin(N) :- N1 is N-1, sgn_spin(N1).
+t(limit_waits_for_goal, ( catch(call_with_time_limit(0.05, ( thread_self(Me), thread_signal(Me, ( write(begin), sleep(0.1), sgn_spin(1000), write(end) )), repeat, fail )), E, ( write(' '), print(E) )) ), [],
+    output("beginend time_limit_exceeded")).
+t(limit_of_goal, ( catch(call_with_time_limit(5, ( sgn_me(catch(call_with_time_limit(0.02, ( repeat, fail )), E, print(E))), write(' out') )), E2, print(E2)) ), [], output("time_limit_exceeded out")).

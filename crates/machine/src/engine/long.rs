@@ -280,6 +280,25 @@ pub(crate) fn overtakes(goal: &Record) -> bool {
     )
 }
 
+/// Whether a goal that overtakes is no time limit, or one whose timer has this number or a greater one.
+pub(crate) fn is_set_since(goal: &Record, first: u64) -> bool {
+    let words = goal.words();
+    let mut c = goal.root();
+    while c.tag() == Tag::Str {
+        let at = c.address() as usize / 8;
+        let f = Functor::from_cell(samite_term::Cell(words[at]));
+        match (f.name().as_str(), f.arity()) {
+            (":", 2) => c = samite_term::Cell(words[at + 2]),
+            ("$time_limit", 2) => {
+                let timer = samite_term::Cell(words[at + 1]);
+                return !timer.is_small() || timer.small_value().cast_unsigned() >= first;
+            }
+            _ => break,
+        }
+    }
+    true
+}
+
 /// Name and arity of a goal, without its modules; of an atom too.
 fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
     let words = goal.words();

@@ -55,6 +55,8 @@ impl Masks {
 #[derive(Debug, Default)]
 pub(crate) struct ThreadEvents {
     pub masks: Masks,
+    /// Timers with a smaller number were set before the goal of a signal that runs ([`Masks::signal`]).
+    pub first_timer: u64,
     /// Bytes beyond the thread's limit that the outermost Setup may have in use.
     pub grace_of_setup: usize,
     /// Those that this thread never hears.

@@ -514,30 +514,33 @@ impl ThreadControl {
         let at = state.limit().unwrap_or(0);
         state.take(at)
     }
-    /// The oldest queued goal that is not blocked; if `overtaking`, of those that overtake. `is_blocked` runs under the thread's lock, for goals that
+    /// The oldest queued goal that is not blocked; if there is an `overtakes_now`, of those that overtake and for which it is true. Both run under the thread's lock, for goals that
     /// a program has sent: it must not use this thread's block. By the thread itself.
     pub fn next_unblocked(
         &self,
-        overtaking: bool,
+        overtakes_now: Option<&dyn Fn(&Record) -> bool>,
         is_blocked: &mut dyn FnMut(&Record) -> bool,
     ) -> Option<Held> {
         let mut state = self.state.lock();
         let may_run = &mut |s: &Signal| {
-            (s.overtakes || !overtaking) && !(s.by_program && is_blocked(&s.goal))
+            overtakes_now.is_none_or(|now| s.overtakes && now(&s.goal))
+                && !(s.by_program && is_blocked(&s.goal))
         };
-        let at = match state.limit() {
+        let limit = state.limit().filter(|_| overtakes_now.is_none());
+        let at = match limit {
             Some(at) => at,
             None => state.signals.iter().position(may_run)?,
         };
         state.take(at)
     }
-    /// The oldest queued goal of those that overtake.
-    pub fn next_overtaking(&self) -> Option<Held> {
+    /// The oldest queued goal of those that overtake and for which `now` is true; it runs under the thread's lock.
+    pub fn next_overtaking(&self, now: &dyn Fn(&Record) -> bool) -> Option<Held> {
         let mut state = self.state.lock();
         if state.overtaking == 0 {
             return None;
         }
-        let at = state.signals.iter().position(|s| s.overtakes)?;
+        let may_run = |s: &Signal| s.overtakes && now(&s.goal);
+        let at = state.signals.iter().position(may_run)?;
         state.take(at)
     }
     /// The queued goals that programs sent, oldest first (`sig_pending/1`).

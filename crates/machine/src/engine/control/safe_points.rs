@@ -6,7 +6,8 @@
 //!
 //! The other events are handled one at a time; each stays due until its turn. Signals run one after another in the order of their arrival:
 //! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
-//! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
+//! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf. A time limit ends what it was set for: one that was there before the goal
+//! of a signal waits for the end of that, which is not its business.
 
 use crate::engine::going::{Go, Leave};
 use crate::engine::long;
@@ -119,6 +120,9 @@ impl Worker {
             }
             self.freeze(p)?;
             self.begin_apart()?;
+            if !self.thread.events.masks.signal {
+                self.thread.events.first_timer = self.program.registry.timers.number();
+            }
             self.thread.events.masks.signal = true;
             return self.call_goal(goal, atoms::USER).map(Some);
         }
@@ -166,7 +170,9 @@ impl Worker {
         let goal = if !self.thread.events.blocked.is_empty() {
             self.next_unblocked()?
         } else if self.thread.events.masks.signal {
-            self.thread.control.next_overtaking()?
+            let first = self.thread.events.first_timer;
+            let now = |goal: &Record| long::is_set_since(goal, first);
+            self.thread.control.next_overtaking(&now)?
         } else {
             self.thread.control.next_signal()?
         };
@@ -177,14 +183,17 @@ impl Worker {
 
     /// The signal whose turn it is of those that are not blocked.
     fn next_unblocked(&mut self) -> Option<Held> {
-        let overtaking = self.thread.events.masks.signal;
+        let first = self.thread.events.first_timer;
+        let now = |goal: &Record| long::is_set_since(goal, first);
+        let in_signal = self.thread.events.masks.signal;
+        let overtakes_now: Option<&dyn Fn(&Record) -> bool> = in_signal.then_some(&now);
         let (control, blocked) = (
             self.thread.control.clone(),
             self.thread.events.blocked.clone(),
         );
         let is_blocked =
             &mut |goal: &Record| blocked.iter().any(|pattern| self.may_unify(pattern, goal));
-        control.next_unblocked(overtaking, is_blocked)
+        control.next_unblocked(overtakes_now, is_blocked)
     }
 
     /// Whether two terms off the heap could be made equal; if there is no memory to find out, they count as if. Nothing stays of it.

@@ -1,6 +1,6 @@
 //! Answers: recording those of generators, returning those of complete tables.
 
-use super::codec::{Unfit, Variables, encode};
+use super::codec::{Unfit, Variables, encode, is_variable};
 use crate::state::internal::cells;
 use crate::state::tabling::{frame_of, raw};
 
@@ -190,10 +190,20 @@ impl Worker {
                 at += 1;
                 self.heap.meet(token);
                 token
+            } else if is_variable(token) && place.is_ref() {
+                // An answer's variable is the caller's: what waits for that is not woken.
+                at += 1;
+                match variables.get(&token.0) {
+                    Some(&v) => v,
+                    None => {
+                        growth::insert(&mut variables, token.0, place)?;
+                        continue;
+                    }
+                }
             } else {
                 self.decode_on_credit(&tokens, &mut at, &mut variables)?
             };
-            if place.is_ref() {
+            if place.is_ref() && !value.is_ref() {
                 // SAFETY: an unbound variable of this heap.
                 unsafe { self.heap.bind(place.ptr(), value) };
             } else if !self.unify(place, value) {

@@ -21,6 +21,12 @@ pub(super) fn variable_token(n: usize) -> u64 {
     Cell::header(Kind::Copied, n as u64).0
 }
 
+/// Whether a token is that of a variable.
+#[inline]
+pub(super) fn is_variable(token: Cell) -> bool {
+    token.tag() == Tag::Hdr && token.kind() == Kind::Copied
+}
+
 /// Bytes of memory that there must be for each token of a call or an answer.
 pub(super) const BYTES_PER_TOKEN: usize = 128;
 

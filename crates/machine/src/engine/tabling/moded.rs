@@ -318,7 +318,7 @@ impl Worker {
         let own = self.value_tokens(frame, key, &derived)? == tokens;
         let list = self.conditions_of_derivation()?;
         // One that holds anyway needs no other with the same value.
-        if !changed && !(own && list.is_empty()) {
+        if !(changed || own && list.is_empty()) {
             return Ok(());
         }
         let t = &mut self.thread.tabling;
