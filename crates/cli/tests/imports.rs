@@ -231,6 +231,24 @@ fn a_library_may_have_it_from_elsewhere() {
 /// part of a module, reexported, and what a library exports that has been called; but neither what is inherited nor, but for `system`, what is built in.
 /// (What is renamed SWI-Prolog takes for the importer's own.)
 #[test]
+fn operators_of_a_library() {
+    loads(
+        ":- use_module(library(clpfd)).\n\
+         p(X) :- X #> 3, X #< 5.\n\
+         main :- p(X), writeln(X), module_property(clpfd, exported_operators(Os)), memberchk(op(700, xfx, in), Os), print(a #= b), nl.\n",
+        "",
+        "4\na#=b\n",
+    );
+    loads(
+        ":- use_module(library(clpfd), [(#=)/2, op(_, _, #=)]).\n\
+         p(X) :- X #= 3.\n\
+         main :- p(X), writeln(X), ( current_op(_, _, #>) -> true ; writeln(no) ).\n",
+        "",
+        "3\nno\n",
+    );
+}
+
+#[test]
 fn imports_are_enumerated() {
     loads(
         ":- module(importer, []).\n\

@@ -237,7 +237,7 @@ run_modulo(P, Q0, Q) :-
         (   integer(Y),
             size_of(X, N),
             integer(N),
-            N =< 128
+            N =< 24
         ->  rests_of(Name, X, Y, Z, Q5, Q)
         ;   integer(Y),
             integer(Z)

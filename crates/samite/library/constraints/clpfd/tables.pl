@@ -17,6 +17,9 @@
 :- use_module(library(clpfd/variables),
               [ fd_attribute/2,
                 contains/2,
+                bounds/3,
+                bits_of/4,
+                keep_bits/5,
                 domain_of/2,
                 restrict/4,
                 wait_any/2,
@@ -127,7 +130,8 @@ post_tuple(T, Relation) :-
 fitting_rows_of([], _, _, []).
 fitting_rows_of([R|Rs], T, N, Fit) :-
     (   length(R, N),
-        fits_row(T, R)
+        fits_row(T, R),
+        copy_term_nat(T, R)
     ->  Fit = [R|Fit1]
     ;   Fit = Fit1
     ),
@@ -185,9 +189,39 @@ run_tuple(P, Q0, Q) :-
 
 rows_left([], [], Rows, Rows).
 rows_left([X|Xs], [Column|Columns], Rows0, Rows) :-
-    rows_with(Column, X, 0, Mask),
+    (   integer(X)
+    ->  rows_of_value(Column, X, Mask)
+    ;   is_narrow(X)
+    ->  bits_of(X, Bits, L, _),
+        rows_of_bits(Column, Bits, L, 0, Mask)
+    ;   rows_with(Column, X, 0, Mask)
+    ),
     Rows1 is Rows0 /\ Mask,
     rows_left(Xs, Columns, Rows1, Rows).
+
+%   Whose domain is better looked at as bits.
+
+is_narrow(X) :-
+    bounds(X, L, H),
+    integer(L),
+    integer(H),
+    H-L < 10000.
+
+rows_of_value([V-M|Column], X, Mask) :-
+    (   V =:= X
+    ->  Mask = M
+    ;   V < X,
+        rows_of_value(Column, X, Mask)
+    ).
+
+rows_of_bits([], _, _, Mask, Mask).
+rows_of_bits([V-M|Column], Bits, L, Mask0, Mask) :-
+    (   V >= L,
+        (Bits >> (V-L)) /\ 1 =:= 1
+    ->  Mask1 is Mask0 \/ M
+    ;   Mask1 = Mask0
+    ),
+    rows_of_bits(Column, Bits, L, Mask1, Mask).
 
 rows_with([], _, Mask, Mask).
 rows_with([V-M|Column], X, Mask0, Mask) :-
@@ -201,11 +235,24 @@ supported([], [], _, Q, Q).
 supported([X|Xs], [Column|Columns], Rows, Q0, Q) :-
     (   integer(X)
     ->  Q1 = Q0
+    ;   is_narrow(X)
+    ->  bounds(X, L, _),
+        bits_in(Column, Rows, L, 0, Bits),
+        keep_bits(X, Bits, L, Q0, Q1)
     ;   values_in(Column, Rows, Vs),
         points(Vs, Is),
         restrict(X, Is, Q0, Q1)
     ),
     supported(Xs, Columns, Rows, Q1, Q).
+
+bits_in([], _, _, Bits, Bits).
+bits_in([V-M|Column], Rows, L, Bits0, Bits) :-
+    (   M /\ Rows =\= 0,
+        V >= L
+    ->  Bits1 is Bits0 \/ (1 << (V-L))
+    ;   Bits1 = Bits0
+    ),
+    bits_in(Column, Rows, L, Bits1, Bits).
 
 values_in([], _, []).
 values_in([V-M|Column], Rows, Vs) :-
