@@ -281,3 +281,27 @@ again(U) :- texts([u-U, m-':- module(m, [g/1]). g(m).']), make, show([g(_)]), so
         "[g(n)]\n2\n",
     );
 }
+
+/// A predicate moves to a module that imports it, or has, while the old one asks what the name means: that goes round in a circle, and means nothing.
+#[test]
+fn what_a_name_means_in_a_circle_is_found_out() {
+    for (before, after) in [
+        (
+            "a-':- module(a, [f/1]). f(1).', u-':- use_module(a).'",
+            "b-':- module(b, [f/1]). :- use_module(a). f(2).', a-':- module(a, []). :- use_module(b). :- ask.', u-':- use_module(b).'",
+        ),
+        (
+            "b-':- module(b, []). c(X) :- f(X).', a-':- module(a, [f/1]). f(1).', u-':- use_module(b). :- use_module(a).'",
+            "b-':- module(b, [f/1]). :- use_module(a). f(2).', a-':- module(a, []). :- use_module(b). :- ask, catch(b:f(_), _, true).', u-':- use_module(b).'",
+        ),
+    ] {
+        let text = r"
+user:ask :- catch(forall(@(f(_), a), true), _, true).
+run :- texts([BEFORE]), load_files(u, []), show([f(_)]), sleep(0.02), texts([AFTER]), make, show([f(_), a:f(_)]).
+";
+        prints(
+            &text.replace("BEFORE", before).replace("AFTER", after),
+            "[f(1)]\n[f(2)]\n[a:f(2)]\n",
+        );
+    }
+}

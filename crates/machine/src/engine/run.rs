@@ -369,12 +369,17 @@ impl Worker {
         Ok(Go::Enter(self.program.code.callee(p.module(), functor)))
     }
 
-    /// Whether what is undefined there is meant by what it means itself, round a circle of imports and import modules.
+    /// Whether what is undefined there is meant by what it means itself, round a circle of imports and import modules. It asks what calls ask, of what is
+    /// being loaded again too: who follows a circle never comes back.
     fn means_nothing(&self, p: &'static Predicate) -> bool {
+        let is_there = |p: &'static Predicate| match p.has(flag::RELOADING) {
+            true => self.reloading(p).is_some(),
+            false => p.is_defined(),
+        };
         let mut seen = vec![p];
         loop {
             let last = seen[seen.len() - 1];
-            if last.is_defined() || last.has(flag::LOADING) {
+            if is_there(last) || last.has(flag::LOADING) {
                 return false;
             }
             match self.resolve(last.module(), last.functor()) {
@@ -448,6 +453,8 @@ impl Worker {
         let import = p.link();
         if p.has(flag::RELOADING)
             && let Some(import) = import
+            && !std::ptr::eq(import, p)
+            && !self.means_nothing(import)
         {
             self.qualify(import, p.module())?;
             return Ok(Go::Code(import.entry()));
