@@ -25,6 +25,9 @@ const FIRST_YOUNG: u64 = 1 << 40;
 /// Room for so many variables is kept.
 const KEPT: usize = 1 << 10;
 
+/// The ages of so many at once are asked for.
+const MANY: usize = 1 << 14;
+
 /// The hash of an address: neighbours are neighbours in the table, too, because many variables are met in the order of their addresses. What
 /// distant ones of a regular distance share at the low end is told apart by what is above it.
 #[derive(Default, Debug, Clone, Copy)]
@@ -81,9 +84,10 @@ impl Ages {
         self.young.is_empty() && self.known.is_empty()
     }
 
-    /// Bytes of the tables.
+    /// Bytes of the tables, and of what a collection makes of them.
     pub(crate) fn bytes(&self) -> usize {
-        self.young.capacity() * 9 + self.known.capacity() * 17
+        let collected = (self.young.len() + self.known.len()) * size_of::<(usize, u64)>();
+        self.young.capacity() * 9 + self.known.capacity() * 17 + collected
     }
 
     /// Gives back what a peak took.
@@ -118,6 +122,11 @@ impl Ages {
     /// The variables outside of the nursery that have an age.
     pub(crate) fn outside(&self) -> impl Iterator<Item = *const Cell> {
         self.known.keys().map(|&a| a as *const Cell)
+    }
+
+    /// The same with their ages.
+    pub(crate) fn known(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.known.iter().map(|(&a, &age)| (a, age))
     }
 
     /// Checks that no two variables have the same age, and none outside of the nursery one that the nursery will give out. Not the first
@@ -233,9 +242,13 @@ impl Heap {
         &mut self,
         variables: impl ExactSizeIterator<Item = Cell> + Clone,
     ) -> Result<Vec<(u64, usize)>, Refused> {
+        let n = variables.len();
+        // What is returned, and the tables that grow.
+        if n >= MANY && !self.has_room(n * (size_of::<(u64, usize)>() + 2 * 17)) {
+            return Err(Refused);
+        }
         let nursery = self.nursery_in_use();
         let ages = &mut self.ages;
-        let n = variables.len();
         let addresses = variables.map(|v| v.ptr() as usize);
         let old = addresses.clone().filter(|a| !nursery.contains(a)).count();
         growth::set_have(&mut ages.young, n - old)?;

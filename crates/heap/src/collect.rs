@@ -22,11 +22,14 @@
 //! alone  ≤  entries of the trail whose cell may move        kept  ≤  those of them, and of others, that save a value        saved, aged likewise
 //! ```
 
+mod compact;
 mod segments;
 
 use crate::heap::{Heap, LEAST_MAJOR, OutOfMemory};
 use crate::reserve::Reserve;
 use crate::space::{Region, Space};
+use compact::Areas;
+pub use compact::Compaction;
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag, frame};
 use samite_world::clock;
@@ -90,6 +93,8 @@ pub struct TrailMap {
     from_size: usize,
     /// Kept mapped for the marks in it.
     _from_space: Space,
+    /// What a collection in place moved.
+    areas: Option<Areas>,
 }
 
 impl TrailMap {
@@ -101,6 +106,7 @@ impl TrailMap {
             from_start: 0,
             from_size: 0,
             _from_space: Space::default(),
+            areas: None,
         }
     }
 
@@ -118,6 +124,9 @@ impl TrailMap {
     /// # Safety
     /// Nothing was allocated since the collection.
     pub unsafe fn place(&self, old: *mut Cell) -> Option<*mut Cell> {
+        if let Some(areas) = &self.areas {
+            return areas.find(old);
+        }
         if (old as usize).wrapping_sub(self.from_start) >= self.from_size {
             return Some(old);
         }
@@ -125,6 +134,22 @@ impl TrailMap {
         let mark = unsafe { *old };
         let moved = mark.is_hdr() && matches!(mark.kind(), Kind::Forward | Kind::ForwardAlone);
         moved.then(|| mark.frame())
+    }
+
+    /// After a collection in place: makes a root refer to where its object is now.
+    ///
+    /// # Safety
+    /// It was a root of that collection, and has not been updated.
+    #[inline]
+    pub unsafe fn update(&self, root: &mut Cell) {
+        if let Some(areas) = &self.areas {
+            *root = areas.updated(*root);
+        }
+    }
+
+    /// Whether roots are to be updated ([`TrailMap::update`]).
+    pub fn is_of_roots(&self) -> bool {
+        self.areas.as_ref().is_some_and(Areas::any_moves)
     }
 }
 
@@ -664,6 +689,7 @@ impl Collection<'_> {
             from_start: self.from_start,
             from_size: self.from_size,
             _from_space: std::mem::take(&mut self.from_space),
+            areas: None,
         };
         let aged = std::mem::take(&mut self.aged).into_iter();
         // SAFETY: nothing was allocated since.
@@ -678,35 +704,48 @@ impl Collection<'_> {
     }
 
     fn release(self) {
-        let heap = &mut *self.heap;
-        heap.renew();
-        heap.captured = Vec::new();
-        heap.trail.shrink();
-        if self.generation == Generation::Major {
-            heap.old.trim();
-            let live = heap.old.used_bytes();
-            heap.statistics.live = live;
-            heap.replaced = 0;
-            heap.statistics.major_collections += 1;
+        let (generation, from, old) = (self.generation, self.from_bytes, self.old_before);
+        self.heap.end_collection(generation, from, old, self.began);
+    }
+}
+
+impl Heap {
+    /// What was alive is where it is to be: of `from_bytes`, of which the old generation had `old_before`.
+    fn end_collection(
+        &mut self,
+        generation: Generation,
+        from_bytes: usize,
+        old_before: usize,
+        began: Instant,
+    ) {
+        self.renew();
+        self.captured = Vec::new();
+        self.trail.shrink();
+        if generation == Generation::Major {
+            self.old.trim();
+            let live = self.old.used_bytes();
+            self.statistics.live = live;
+            self.replaced = 0;
+            self.statistics.major_collections += 1;
             // Where nearly everything survives, collecting the old generation often only costs time: it may grow to a third of
             // the limit first.
             let twice = live.saturating_mul(2);
-            let next = if live > self.from_bytes / 8 * 7 {
+            let next = if live > from_bytes / 8 * 7 {
                 live.saturating_mul(12)
-                    .min(heap.config.limit / 3)
+                    .min(self.config.limit / 3)
                     .max(twice)
             } else {
                 twice
             };
-            heap.major_at = next
+            self.major_at = next
                 .max(LEAST_MAJOR)
-                .min(heap.config.limit.max(live + live / 4));
+                .min(self.config.limit.max(live + live / 4));
         } else {
-            heap.statistics.minor_collections += 1;
-            let moved = heap.old.used_bytes() - self.old_before;
-            heap.survivors = moved * 100 / self.from_bytes.max(1);
+            self.statistics.minor_collections += 1;
+            let moved = self.old.used_bytes() - old_before;
+            self.survivors = moved * 100 / from_bytes.max(1);
         }
-        heap.statistics.nanoseconds += clock::now().duration_since(self.began).as_nanos() as u64;
+        self.statistics.nanoseconds += clock::now().duration_since(began).as_nanos() as u64;
     }
 }
 

@@ -14,7 +14,7 @@
 //! - A variable outside of `[hb, end)` is trailed when bound, any other cell there when assigned to.
 //! - [`Heap::bytes`] `≤ limit + grace + credit` after each allocation. What counts is what is in use: objects of the old generation (those
 //!   that are garbage too, until a major collection), the nursery up to `h`, trail and ages. A major collection needs as much
-//!   again as survives it while it lasts.
+//!   again as survives it while it lasts, or is made in place ([`Heap::is_to_be_compacted`]).
 //! - What is put into the old generation past the nursery asks for its collection itself ([`Heap::wants_major`]), because the nursery
 //!   may never fill: at each safe point `old ≤ major_at`, and of values that replaced others (`replaced`) no more was made since the
 //!   last major collection than was alive after it and on the trail, or [`REPLACED_AT_LEAST`].
@@ -51,7 +51,7 @@ const CROWDED: u64 = 512;
 pub const MIN_NURSERY: usize = 4 * MARGIN * 8;
 
 /// What [`Heap::poison`] writes: a mark of the collector that never occurs outside of a collection.
-const POISON: Cell = Cell::header(Kind::Trailed, (1 << 48) - 1);
+pub(crate) const POISON: Cell = Cell::header(Kind::Trailed, (1 << 48) - 1);
 
 /// A state of the heap to go back to: [`Heap::mark`].
 #[derive(Debug, Clone, Copy)]

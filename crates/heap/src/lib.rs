@@ -45,7 +45,7 @@ pub mod trail;
 pub mod unify;
 pub mod verify;
 
-pub use collect::{Collection, Generation, TrailMap};
+pub use collect::{Collection, Compaction, Generation, TrailMap};
 pub use config::HeapConfig;
 pub use heap::{Heap, Hindrance, OutOfMemory};
 pub use met::Met;

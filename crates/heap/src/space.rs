@@ -233,6 +233,35 @@ impl Space {
         let at = self.chunks.len().saturating_sub(1);
         self.chunks.insert(at, Chunk { region, top });
     }
+    /// Objects were moved towards the starts of their chunks: `end` says for a chunk (start, end of its objects) where they end now. What is behind
+    /// goes back to the system, and chunks in which nothing is left.
+    pub fn shorten(&mut self, end: impl Fn(*mut Cell, *mut Cell) -> *mut Cell) {
+        let n = self.chunks.len();
+        let mut used = 0;
+        for i in 0..n {
+            let (start, top) = self.chunk(i);
+            let top = end(start, top);
+            let chunk = &mut self.chunks[i];
+            chunk.top = top;
+            let bytes = top as usize - start as usize;
+            used += bytes;
+            if bytes > 0 && chunk.region.words * 8 > bytes + FIRST_CHUNK {
+                // Getting smaller does not move it.
+                chunk.region.resize(bytes);
+            }
+        }
+        self.chunks.retain(|c| c.top != c.region.start());
+        let (start, top, end) = match self.chunks.last() {
+            Some(c) => (c.region.start(), c.top, c.region.end()),
+            None => {
+                let null = std::ptr::null_mut();
+                (null, null, null)
+            }
+        };
+        self.top = top;
+        self.end = end;
+        self.closed = used - (top as usize - start as usize);
+    }
     /// Unmaps what is left of the last chunk, but for a little.
     pub fn trim(&mut self) {
         let Some(last) = self.chunks.last_mut() else {

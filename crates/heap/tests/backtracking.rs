@@ -145,6 +145,30 @@ impl Run {
         // SAFETY: it is the newest choicepoint's.
         unsafe { self.heap.set_hb(top.max(self.heap.floor())) };
     }
+    /// A major collection in place.
+    fn compact(&mut self) {
+        self.collect(Generation::Minor);
+        // SAFETY: the roots follow, and are updated after it.
+        let mut c = unsafe { self.heap.compact_begin() }.unwrap();
+        for (_, root) in &mut self.roots {
+            // SAFETY: a cell of the heap, given once.
+            unsafe { c.root(root) };
+        }
+        for choice in self.choices.iter_mut().rev() {
+            c.choicepoint(choice.trail);
+            for (_, root) in &mut choice.roots {
+                // SAFETY: a cell of the heap, given once.
+                unsafe { c.root(root) };
+            }
+        }
+        let map = c.finish();
+        let of_choices = self.choices.iter_mut().flat_map(|c| &mut c.roots);
+        for (_, root) in self.roots.iter_mut().chain(of_choices) {
+            // SAFETY: those of before, each once.
+            unsafe { map.update(root) };
+        }
+        self.after(true, &map);
+    }
     fn collect(&mut self, generation: Generation) {
         let major = generation == Generation::Major;
         let map = if self.heap.adopt_nursery(generation) {
@@ -169,6 +193,9 @@ impl Run {
             }
             c.finish()
         };
+        self.after(major, &map);
+    }
+    fn after(&mut self, major: bool, map: &TrailMap) {
         for choice in &mut self.choices {
             if major || !choice.scanned {
                 choice.scanned = true;
@@ -236,6 +263,7 @@ fn backtracking_restores_what_was_whatever_is_collected_between() {
                     run.roots = roots;
                 }
                 21..23 => run.collect(Generation::Minor),
+                _ if run.next(2) == 0 => run.compact(),
                 _ => run.collect(Generation::Major),
             }
             run.check();

@@ -15,9 +15,10 @@
 //! Invariant: entries at `upper` and above are final; an entry that was dropped is [`DROPPED`] in each of its words.
 
 use super::*;
+use crate::trail::Trail;
 
 /// A word of an entry that is no longer needed.
-const DROPPED: Cell = Cell(0);
+pub(super) const DROPPED: Cell = Cell(0);
 
 impl Collection<'_> {
     /// Replaces the content of every trailed from-space cell by a mark, so that it keeps its identity.
@@ -200,21 +201,31 @@ impl Collection<'_> {
                 i -= 1;
             }
         }
-        let mut moved = std::mem::take(&mut self.moved);
-        if self.dropped {
-            let mut to = self.trail_from;
-            for i in self.trail_from..entries.len() {
-                moved.push(to as u32);
-                if entries[i] != DROPPED {
-                    entries[to] = entries[i];
-                    to += 1;
-                }
-            }
-            moved.push(to as u32);
-            entries.truncate(to);
-        }
-        let n = entries.len();
-        self.heap.trail.set_scanned(n);
-        moved
+        take_out_dropped(
+            &mut self.heap.trail,
+            self.trail_from,
+            self.dropped,
+            &mut self.moved,
+        );
+        std::mem::take(&mut self.moved)
     }
+}
+
+/// Takes the words of dropped entries out, from index `from` on, if there are any, and writes down where the others went. All entries are scanned then.
+pub(super) fn take_out_dropped(trail: &mut Trail, from: usize, any: bool, moved: &mut Vec<u32>) {
+    let entries = &mut trail.entries;
+    if any {
+        let mut to = from;
+        for i in from..entries.len() {
+            moved.push(to as u32);
+            if entries[i] != DROPPED {
+                entries[to] = entries[i];
+                to += 1;
+            }
+        }
+        moved.push(to as u32);
+        entries.truncate(to);
+    }
+    let n = entries.len();
+    trail.set_scanned(n);
 }

@@ -324,3 +324,114 @@ fn an_overwritten_variable_is_its_own_again() {
         }
     }
 }
+
+fn compact(h: &mut Heap, roots: &mut [Cell]) -> TrailMap {
+    collect(h, Generation::Minor, roots);
+    // SAFETY: the roots follow, and are updated after it.
+    let mut c = unsafe { h.compact_begin() }.unwrap();
+    for r in &mut *roots {
+        // SAFETY: tests give cells of the heap, each once.
+        unsafe { c.root(r) };
+    }
+    let map = c.finish();
+    for r in roots {
+        // SAFETY: the same.
+        unsafe { map.update(r) };
+    }
+    map
+}
+
+/// More is to be looked at than there is room for; a long list, deep terms and boxes are among it.
+#[test]
+fn what_is_too_much_to_look_at_is_found_all_the_same() {
+    let n = if cfg!(miri) { 3_000 } else { 60_000 };
+    let mut h = heap();
+    let f = Functor::new(Atom::new("f"), 2);
+    let mut parts = vec![];
+    let mut deep = Cell::NIL;
+    for i in 0..n {
+        let x = h.float(i as f64).unwrap();
+        deep = h.structure(f, &[deep, x]).unwrap();
+        // Garbage between what is alive.
+        h.string("nobody refers to this").unwrap();
+        parts.push(h.structure(f, &[x, Cell::small(i)]).unwrap());
+    }
+    let wide = h.structure(Functor::new(Atom::new("w"), parts.len()), &parts);
+    let list = h.list(&parts, deep).unwrap();
+    let mut roots = [wide.unwrap(), list, deep];
+    let used = h.old.used_bytes();
+    compact(&mut h, &mut roots);
+    let live = h.statistics.live;
+    assert!(live < used && live == h.old.used_bytes());
+    // SAFETY: live terms of the heap.
+    unsafe {
+        crate::verify::verify(&h, roots.to_vec(), crate::verify::Extent::Whole);
+        let wide = roots[0].ptr();
+        let (mut list, mut deep) = (roots[1], roots[2]);
+        for i in 0..n {
+            let part = *wide.add(1 + i as usize);
+            assert_eq!(part, *list.ptr(), "shared");
+            assert_eq!(*part.ptr().add(2), Cell::small(i));
+            let x = *part.ptr().add(1);
+            assert_eq!(*x.ptr().add(1), Cell((i as f64).to_bits()));
+            list = *list.ptr().add(1);
+        }
+        assert_eq!(list, deep);
+        for i in (0..n).rev() {
+            assert_eq!(
+                *(*deep.ptr().add(2)).ptr().add(1),
+                Cell((i as f64).to_bits())
+            );
+            deep = *deep.ptr().add(1);
+        }
+        assert_eq!(deep, Cell::NIL);
+    }
+    // All is alive: nothing moves.
+    let before = roots;
+    compact(&mut h, &mut roots);
+    assert_eq!(roots, before);
+    // Nothing is.
+    compact(&mut h, &mut []);
+    assert_eq!((h.old.used_bytes(), h.old.chunks()), (0, 0));
+}
+
+/// Chains of references end at their target, as in a copy: else they would grow for ever.
+#[test]
+fn references_to_bound_variables_are_gone_after_a_compaction() {
+    let mut h = heap();
+    let end = h.list(&[Cell::small(1)], Cell::NIL).unwrap();
+    let mut chain = end;
+    for _ in 0..1000 {
+        let v = h.variable().unwrap();
+        // SAFETY: an unbound variable, and no choicepoint.
+        unsafe { h.bind(v.ptr(), chain) };
+        chain = v;
+    }
+    let t = h.structure(Functor::new(Atom::new("f"), 2), &[chain, chain]);
+    // (Roots of a minor collection would be short-circuited: what refers to the chain is in the old generation.)
+    let mut roots = [t.unwrap(), chain];
+    compact(&mut h, &mut roots);
+    assert_eq!(show(roots[0]), "f([1|[]],[1|[]])");
+    assert!(h.old.used_bytes() <= 5 * 8);
+}
+
+/// Of a variable in a chunk of which little is garbage, and of one that moves.
+#[test]
+fn compared_variables_keep_their_order_in_a_compaction() {
+    let mut h = heap();
+    let mut roots: Vec<Cell> = (0..100).map(|_| h.variable().unwrap()).collect();
+    let less = |h: &mut Heap, a: Cell, b: Cell| {
+        // SAFETY: variables of the heap.
+        unsafe { h.compare(TermRef::new(a), TermRef::new(b)) == std::cmp::Ordering::Less }
+    };
+    for i in 1..100 {
+        assert!(less(&mut h, roots[i - 1], roots[i]));
+    }
+    roots.reverse();
+    collect(&mut h, Generation::Minor, &mut roots);
+    let mut some: Vec<Cell> = roots.iter().copied().step_by(3).collect();
+    compact(&mut h, &mut some);
+    for i in 1..some.len() {
+        assert!(less(&mut h, some[i], some[i - 1]));
+    }
+}

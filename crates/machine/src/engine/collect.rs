@@ -2,15 +2,16 @@
 
 use crate::engine::going::Go;
 use crate::engine::services::services;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Worker};
 use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::internal::{Internal, code};
 use crate::state::leaving::OnItsWay;
+use crate::state::thread::Thread;
 use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
-use samite_heap::{Generation, TrailMap, address_space};
+use samite_heap::{Collection, Compaction, Generation, TrailMap, address_space};
 use samite_term::{Cell, common};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
@@ -19,6 +20,110 @@ const FEW_WORDS: usize = 1 << 19;
 /// Whether the arguments of a choicepoint are read in the state at hand, not only after backtracking to it.
 fn is_read_at_hand(b: Choice) -> bool {
     b.alternative() == code(Internal::Cleanup) || b.alternative() == code(Internal::SetupFailed)
+}
+
+/// What the roots are given to, each once, and in this order.
+trait Visit {
+    /// # Safety
+    /// As [`Collection::root`].
+    unsafe fn root(&mut self, cell: &mut Cell);
+    fn choicepoint(&mut self, height: usize);
+}
+
+impl Visit for Collection<'_> {
+    unsafe fn root(&mut self, cell: &mut Cell) {
+        // SAFETY: promised by the caller.
+        unsafe { Collection::root(self, cell) }
+    }
+    fn choicepoint(&mut self, height: usize) {
+        Collection::choicepoint(self, height);
+    }
+}
+
+impl Visit for Compaction<'_> {
+    unsafe fn root(&mut self, cell: &mut Cell) {
+        // SAFETY: promised by the caller.
+        unsafe { Compaction::root(self, cell) }
+    }
+    fn choicepoint(&mut self, height: usize) {
+        Compaction::choicepoint(self, height);
+    }
+}
+
+/// After a collection in place.
+struct Update<'m>(&'m TrailMap);
+
+impl Visit for Update<'_> {
+    unsafe fn root(&mut self, cell: &mut Cell) {
+        // SAFETY: promised by the caller.
+        unsafe { self.0.update(cell) }
+    }
+    fn choicepoint(&mut self, _: usize) {}
+}
+
+/// The roots of a worker at a safe point; of a minor collection, if not `major`.
+struct Roots<'w> {
+    registers: &'w mut [Cell],
+    k: &'w mut At,
+    woken: &'w mut Cell,
+    thread: &'w mut Thread,
+    b: Choice,
+    major: bool,
+}
+
+impl Roots<'_> {
+    /// # Safety
+    /// At a safe point whose live arguments `registers` are.
+    unsafe fn give(&mut self, c: &mut impl Visit) {
+        let (major, thread) = (self.major, &mut *self.thread);
+        let mut k = Cell::frame_ptr(*self.k);
+        // SAFETY: at a safe point the argument registers, K and what the thread's groups keep are terms and frames of this heap; the groups own
+        // theirs, so none comes twice.
+        unsafe {
+            c.root(self.woken);
+            for cell in &mut *self.registers {
+                c.root(cell);
+            }
+            c.root(&mut k);
+            for cell in thread.globals.values_mut() {
+                c.root(cell);
+            }
+            thread.leaving.on_their_way.for_each_mut(|exception| {
+                if let Some(ball) = exception.brought_mut() {
+                    c.root(ball);
+                }
+            });
+            thread.tabling.roots(major, &mut |cell| c.root(cell));
+        }
+        *self.k = k.frame();
+        // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
+        // backtracking alone, as the arguments of other choicepoints are.
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            if is_read_at_hand(b) {
+                for i in 0..b.size() {
+                    // SAFETY: a choicepoint's arguments are cells of the stack, which hold terms; those below are left out then.
+                    unsafe { c.root(&mut *b.arg(i)) };
+                }
+            }
+            b = b.previous();
+        }
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            c.choicepoint(b.trail());
+            // SAFETY: a choicepoint's frame and arguments are cells of the stack, which hold terms and the frame.
+            unsafe {
+                c.root(&mut *b.frame_cell());
+                // Each cell once.
+                if !is_read_at_hand(b) {
+                    for i in 0..b.size() {
+                        c.root(&mut *b.arg(i));
+                    }
+                }
+            }
+            b = b.previous();
+        }
+    }
 }
 
 impl Worker {
@@ -87,6 +192,9 @@ impl Worker {
             self.after_collection(false, &TrailMap::nothing_moved());
             return Ok(());
         }
+        if major && self.heap.is_to_be_compacted() {
+            return self.compact(n);
+        }
         if major && !self.heap.can_copy_all() {
             // Most may be garbage: then little is needed.
             if self.choices.bytes(self.b) / 8 > FEW_WORDS {
@@ -114,53 +222,16 @@ impl Worker {
         let mut woken = *self.heap.woken_root();
         // SAFETY: what follows gives it every root, and finishes it.
         let mut c = unsafe { self.heap.collect_begin(generation, segment)? };
-        let mut k = Cell::frame_ptr(self.k);
-        // SAFETY: at a safe point the argument registers, K and what the thread's groups keep are terms and frames of this heap; the groups own
-        // theirs, so none comes twice.
-        unsafe {
-            c.root(&mut woken);
-            for i in 0..n {
-                c.root(&mut self.x[i]);
-            }
-            c.root(&mut k);
-            for cell in self.thread.globals.values_mut() {
-                c.root(cell);
-            }
-            self.thread.leaving.on_their_way.for_each_mut(|exception| {
-                if let Some(ball) = exception.brought_mut() {
-                    c.root(ball);
-                }
-            });
-            self.thread.tabling.roots(major, &mut |cell| c.root(cell));
-        }
-        self.k = k.frame();
-        // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
-        // backtracking alone, as the arguments of other choicepoints are.
-        let mut b = self.b;
-        while !b.is_null() && (major || !b.is_scanned()) {
-            if is_read_at_hand(b) {
-                for i in 0..b.size() {
-                    // SAFETY: a choicepoint's arguments are cells of the stack, which hold terms; those below are left out then.
-                    unsafe { c.root(&mut *b.arg(i)) };
-                }
-            }
-            b = b.previous();
-        }
-        let mut b = self.b;
-        while !b.is_null() && (major || !b.is_scanned()) {
-            c.choicepoint(b.trail());
-            // SAFETY: a choicepoint's frame and arguments are cells of the stack, which hold terms and the frame.
-            unsafe {
-                c.root(&mut *b.frame_cell());
-                // Each cell once.
-                if !is_read_at_hand(b) {
-                    for i in 0..b.size() {
-                        c.root(&mut *b.arg(i));
-                    }
-                }
-            }
-            b = b.previous();
-        }
+        let mut roots = Roots {
+            registers: &mut self.x[..n],
+            k: &mut self.k,
+            woken: &mut woken,
+            thread: &mut self.thread,
+            b: self.b,
+            major,
+        };
+        // SAFETY: at a safe point.
+        unsafe { roots.give(&mut c) };
         let map = c.finish();
         *self.heap.woken_root() = woken;
         // SAFETY: the collection has just finished.
@@ -180,6 +251,38 @@ impl Worker {
                 unsafe { verify::verify_survivors(&self.heap, mark) };
             }
         }
+        Ok(())
+    }
+
+    /// A major collection in place.
+    fn compact(&mut self, n: usize) -> Result<(), Throw> {
+        self.collect_generation(n, Generation::Minor)?;
+        let mut woken = *self.heap.woken_root();
+        // SAFETY: what follows gives it every root, finishes it, and updates every root.
+        let mut c = unsafe { self.heap.compact_begin()? };
+        let mut roots = Roots {
+            registers: &mut self.x[..n],
+            k: &mut self.k,
+            woken: &mut woken,
+            thread: &mut self.thread,
+            b: self.b,
+            major: true,
+        };
+        // SAFETY: at a safe point.
+        unsafe { roots.give(&mut c) };
+        let map = c.finish();
+        if map.is_of_roots() {
+            // SAFETY: the same roots.
+            unsafe { roots.give(&mut Update(&map)) };
+        }
+        *self.heap.woken_root() = woken;
+        // SAFETY: the collection has just finished.
+        unsafe { self.thread.tabling.moved(true, &map) };
+        self.after_collection(true, &map);
+        drop(map);
+        self.part_with_handles(n);
+        self.heap.adapt_nursery();
+        self.set_b(self.b);
         Ok(())
     }
 
