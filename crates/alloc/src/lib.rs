@@ -140,3 +140,4 @@ pub use sync::traffic;
 pub use global::Samite;
 #[cfg(not(loom))]
 pub use region::{on_growth, spare};
+pub use supply::retain_at_most;

@@ -15,8 +15,10 @@
 //! it. So what can be kept then is bounded whatever was learned ([`limit`]):
 //!
 //! ```text
-//!   retained <= max(RETAIN_MIN, min(learned, RETAIN_MAX, max(RETAIN_IDLE, in use / 2)))      after each release
+//!   retained <= max(RETAIN_MIN, min(learned, RETAIN_MAX, most, max(RETAIN_IDLE, in use / 2)))      after each release
 //! ```
+//!
+//! `most` is for who promises somebody how much memory is taken at most ([`retain_at_most`]).
 //!
 //! The bound falls with the bytes in use while a peak is freed. What it costs: a program that frees and allocates again more
 //! than `RETAIN_IDLE` in turns asks the system for the rest each time.
@@ -44,6 +46,8 @@ static RETAINED: AtomicUsize = AtomicUsize::new(0);
 static LEARNED: AtomicUsize = AtomicUsize::new(0);
 /// Bytes purged that would count as a mistake if they were needed now.
 static REGRETTABLE: AtomicUsize = AtomicUsize::new(0);
+/// What may be retained whatever was learned and is in use.
+static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// When the limit was last looked at, in milliseconds.
 static LOOKED: AtomicU64 = AtomicU64::new(0);
 /// Bytes purged in all.
@@ -204,6 +208,11 @@ fn limit() -> usize {
     learned().min(ceiling()).max(config::RETAIN_MIN.get())
 }
 
+/// From now on no more than so many bytes are retained, or `RETAIN_MIN`.
+pub fn retain_at_most(bytes: usize) {
+    MOST.store(bytes, Relaxed);
+}
+
 /// What to retain at most with so much in use as now, whatever was learned.
 fn ceiling() -> usize {
     let live = IN_USE.load(Relaxed);
@@ -211,6 +220,7 @@ fn ceiling() -> usize {
         .get()
         .max(live / 2)
         .min(config::RETAIN_MAX.get())
+        .min(MOST.load(Relaxed))
 }
 
 /// How far to go down when more is retained than may be: a little below the limit, so that the next releases need not search

@@ -137,9 +137,12 @@ impl ArithError {
 /// The error of a result that is too large.
 pub(crate) const TOO_LARGE: ArithError = ArithError::Resource("memory");
 
+/// An integer takes at most such a part of the thread's memory: operands and result are there once more beside the heap.
+const PART: usize = 8;
+
 /// Refuses results of about `bits` bits if that is too many, also for the thread's memory.
 pub(crate) fn fits(bits: usize) -> Result<(), ArithError> {
-    if bits > MAX_BITS || bits / 8 > heavy::limit() {
+    if bits > MAX_BITS || bits / 8 > heavy::limit() / PART {
         Err(TOO_LARGE)
     } else {
         Ok(())

@@ -767,3 +767,51 @@ run :- before, after, alarm.
         assert!(run.out.starts_with("time_limit_exceeded\n"), "{run:#?}");
     }
 }
+
+/// What the limit is a limit of (`docs/internals/memory.md`): what the process takes at its peak is a quarter more than what its thread may hold and what threads
+/// have in common, and 16 MB. Collections, balls, copies of text and numbers are beside the heap for a while.
+#[test]
+fn a_limit_is_one_of_what_is_resident() {
+    let text = r#"
+:- dynamic fact/1.
+:- table tabled/1.
+reset :- open('/proc/self/clear_refs', write, S), write(S, 5), close(S).
+limit(M) :- current_prolog_flag(stack_limit, L), M is L // 1048576.
+takes(Goal, Counts) :-
+    garbage_collect, reset,
+    exceed(Goal),
+    limit(L), Most is L*(Counts*4+1)//4+16, peak(MB), within(Goal, MB, Most).
+items(N) :- numlist(1, N, L), length(L, N).
+strings(X) :- string_concat(X, X, Y), strings(Y).
+shifts(X) :- Y is X << 3000000, shifts(Y).
+trail(L) :- length(L0, 1000), ( true ; true ), L0 = [a|_], trail([L0|L]).
+choices(N) :- ( true ; true ), M is N+1, choices(M).
+frames(N) :- M is N+1, frames(M), true.
+results :- findall(X, ( repeat, numlist(1, 1000, X) ), _).
+sorted(N) :- findall(X, ( between(1, N, _), X is random(1000000) ), L), msort(L, M), length(M, N), N2 is N*2, sorted(N2).
+variables(N) :- length(L, N), sort(L, M), length(M, N), N2 is N*2, variables(N2).
+balls(L) :- catch(setup_call_cleanup(true, throw(b([x,y,z|L])), true), b(M), true), numlist(1, 20000, K), append(K, M, M2), balls(M2).
+% Much garbage, then a ball.
+garbage(N) :- numlist(1, N, L), garbage_collect, length(L, _).
+ball(N) :- numlist(1, N, L), catch(setup_call_cleanup(true, throw(b(L)), true), b(_), true).
+tabled(N) :- between(0, 100000000, N).
+lists(L) :- append(L, L, M), assertz(fact(M)), lists(M).
+atoms(X) :- atom_concat(X, X, Y), atoms(Y).
+texts(L) :- append(L, L, M), term_to_atom(M, A), atom_length(A, _), texts(M).
+run :-
+    limit(L), N is L*43000, Half is N//2, More is N*16//15,
+    forall(member(G, [items(100000000), strings("abc"), shifts(3), trail([]), choices(0), frames(0), results, sorted(10000), variables(10000), balls([]),
+                      tabled(_)]),
+           takes(G, 1)),
+    forall(member(G, [( garbage(N), ball(Half), throw(error(resource_error(memory), _)) ), ( garbage(N), items(More), throw(error(resource_error(memory), _)) )]),
+           takes(G, 1)),
+    abolish_all_tables,
+    forall(member(G, [lists([a]), atoms(abc), texts([x])]), takes(G, 2)).
+"#;
+    for limit in ["16M", "32M", "100M"] {
+        program(&[&format!("--memory-limit={limit}")], None, text)
+            .silent()
+            .status(0)
+            .prints("");
+    }
+}

@@ -80,6 +80,8 @@ pub struct Allocator {
     pub give_up: fn(usize) -> usize,
     /// Gives what it retains back to the system, and tells how much.
     pub give_back: fn() -> usize,
+    /// From now on it retains no more than so many bytes.
+    pub retain_at_most: fn(usize),
 }
 
 /// The general allocator, if it is one that can; null: nobody knows.
@@ -237,6 +239,21 @@ fn could_map_with(bytes: usize, a: &Allocator) -> bool {
 pub(crate) fn before_copy(bytes: usize) {
     const LARGE: usize = 8 << 20;
     if let Some(a) = allocator().filter(|_| bytes >= LARGE) {
+        let _ = (a.give_back)();
+    }
+}
+
+/// Threads may take so many bytes: what the allocator retains beside is a small part of that.
+pub fn limit_is(bytes: usize) {
+    const PART: usize = 8;
+    if let Some(a) = allocator() {
+        (a.retain_at_most)(bytes / PART);
+    }
+}
+
+/// When a program has asked for a collection: what is retained for later goes back to the system.
+pub fn give_back() {
+    if let Some(a) = allocator() {
         let _ = (a.give_back)();
     }
 }

@@ -159,6 +159,7 @@ impl Engine {
         let account = common::Account::new();
         let inside = Inside::program(account);
         common::set_limit(heap.limit);
+        samite_heap::address_space::limit_is(heap.limit);
         let system = System::new(Arc::new(samite_machine::Program {
             code: samite_code::Program::new(),
             streams: samite_stream::StreamTable::new(),

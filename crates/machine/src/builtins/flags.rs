@@ -356,6 +356,7 @@ fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
     if first {
         m.program.heap_config.lock().limit = limit;
         common::set_limit(limit);
+        samite_heap::address_space::limit_is(limit);
     }
     let v = m.record(value)?;
     for name in MEMORY_LIMIT.map(Atom::new) {

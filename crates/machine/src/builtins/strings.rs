@@ -72,8 +72,14 @@ fn concat(
         }
     }
     if let [Some(x), Some(y)] = &known {
-        // Of what will not fit no copy is made beside the heap either.
-        let room: Vec<u8> = m.vec_beside(x.len() + y.len())?;
+        // Of what will not fit no copy is made beside the heap either, where it is for a while.
+        let bytes = x.len() + y.len();
+        match kind {
+            _ if bytes < growth::MUCH => {}
+            Make::Atom => m.room(2 * bytes)?,
+            _ => m.heap_room(2 * bytes)?,
+        }
+        let room: Vec<u8> = m.vec_beside(bytes)?;
         let mut joined = String::from_utf8(room).unwrap_or_default();
         joined.push_str(x);
         joined.push_str(y);

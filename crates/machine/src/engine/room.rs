@@ -55,10 +55,11 @@ impl Worker {
             Err(Throw::Memory)
         }
     }
-    /// Bytes of the thread's memory: heap, trail, choicepoints, results being collected.
+    /// Bytes of the thread's memory: heap, trail, choicepoints, results being collected, balls on their way.
     pub(crate) fn memory(&self) -> usize {
         let results = self.thread.results.open.last().map_or(0, Results::bytes);
-        self.heap.bytes() + self.choices.bytes(self.b) + results
+        let balls = self.thread.leaving.on_their_way.bytes();
+        self.heap.bytes() + self.choices.bytes(self.b) + results + balls
     }
     /// Bytes of the choicepoint stack in use.
     pub(crate) fn choice_bytes(&self) -> usize {

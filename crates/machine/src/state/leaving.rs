@@ -28,6 +28,10 @@ impl Ball {
             None => heap.instantiate_reserved(&self.record),
         }
     }
+    /// Bytes beside the heap.
+    fn bytes(&self) -> usize {
+        8 * self.record.len()
+    }
     /// Keeps what was brought for who looks at it next.
     pub(crate) fn keep(&mut self, term: Cell, heap: &mut Heap) {
         // One that is not in the nursery is out of reach already.
@@ -57,6 +61,8 @@ pub(crate) struct OnItsWay {
 pub(crate) struct OnTheirWay {
     newest: Option<Box<Waiting>>,
     len: usize,
+    /// Of their balls.
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -67,6 +73,7 @@ struct Waiting {
 
 impl OnTheirWay {
     pub(crate) fn push(&mut self, exception: OnItsWay) {
+        self.bytes += exception.ball.bytes();
         let before = self.newest.take();
         self.newest = Some(Box::new(Waiting { exception, before }));
         self.len += 1;
@@ -75,10 +82,22 @@ impl OnTheirWay {
         let Waiting { exception, before } = *self.newest.take()?;
         self.newest = before;
         self.len -= 1;
+        self.bytes -= exception.ball.bytes();
         Some(exception)
     }
-    pub(crate) fn newest_mut(&mut self) -> Option<&mut OnItsWay> {
-        self.newest.as_mut().map(|w| &mut w.exception)
+    /// The handler of the newest has thrown another one, whose ball takes its place if it is more urgent.
+    pub(crate) fn offer(&mut self, other: OnItsWay) {
+        if let Some(Waiting { exception, .. }) = self.newest.as_deref_mut()
+            && exception.yields_to(&other)
+        {
+            self.bytes -= exception.ball.bytes();
+            self.bytes += other.ball.bytes();
+            exception.ball = other.ball;
+        }
+    }
+    /// Bytes of their balls beside the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
     pub(crate) fn len(&self) -> usize {
         self.len

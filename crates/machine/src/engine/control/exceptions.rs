@@ -36,9 +36,10 @@ use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::leaving::{Ball, OnItsWay, Replaced};
 use samite_code::Predicate;
-use samite_heap::Generation;
+use samite_heap::copy::{self, Attributes};
+use samite_heap::{Generation, Heap};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Tag, atoms};
+use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 
 /// Words of what is made beside a ball: the reason for a catcher, the frame that sends the exception on, the frame that ends a handler.
 const REASON: usize = 2;
@@ -80,7 +81,7 @@ impl Worker {
         };
         let t = match t {
             Throw::Term(c) => self
-                .record(c)
+                .record_of_ball(c)
                 .map_or_else(|t| t, |r| Throw::Record(Box::new(r))),
             t => t,
         };
@@ -102,6 +103,29 @@ impl Worker {
         let mut exception = OnItsWay::new(ball);
         self.aim(&mut exception);
         self.unwind_on(exception)
+    }
+
+    /// The copy of what is thrown, after a collection if there is no room for it beside the heap.
+    pub(super) fn record_of_ball(&mut self, t: Cell) -> Result<Record, Throw> {
+        if let Some(record) = self.record_beside_heap(t) {
+            return Ok(record);
+        }
+        if crate::engine::given_up::has_given_up() {
+            return Err(Throw::Memory);
+        }
+        self.set_register(0, t);
+        let collected = self.collect_generation(1, Generation::Major);
+        self.arm();
+        collected?;
+        let t = self.register(0);
+        self.record_beside_heap(t).ok_or(Throw::Memory)
+    }
+
+    fn record_beside_heap(&mut self, t: Cell) -> Option<Record> {
+        let beside = self.memory() - self.heap.bytes();
+        let room = |heap: &Heap, bytes: usize| heap.has_room(beside.saturating_add(bytes));
+        // SAFETY: a term of this heap.
+        unsafe { copy::record_within(&mut self.heap, t, Attributes::Kept, room) }
     }
 
     /// An exception goes on its way, after it was raised or after what held it up.
@@ -163,11 +187,7 @@ impl Worker {
                     continue;
                 }
                 // An exception waits for this handler.
-                if let Some(other) = self.thread.leaving.on_their_way.newest_mut()
-                    && other.yields_to(&exception)
-                {
-                    other.ball = exception.ball;
-                }
+                self.thread.leaving.on_their_way.offer(exception);
                 return Ok(Go::Proceed);
             }
             if !self.has_room_for_ball(&mut exception.ball) {
@@ -320,7 +340,8 @@ impl Worker {
     /// Whether a ball of so many words fits into the thread's memory: a large one at the latest after a collection. A small one always does
     /// in the nursery, as there the next safe point settles what exceeds the limit.
     fn fits(&mut self, words: usize) -> bool {
-        let fits = |m: &Worker| words * 8 <= m.thread.memory_limit.saturating_sub(m.memory());
+        // It is there twice then.
+        let fits = |m: &Worker| words * 16 <= m.thread.memory_limit.saturating_sub(m.memory());
         if words <= LARGE {
             return self.heap.has_nursery(words) || fits(self);
         }

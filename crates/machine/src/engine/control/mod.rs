@@ -162,7 +162,7 @@ impl Worker {
                     return Err(self.instantiation_error());
                 }
                 // As a record: users' own exceptions get no context.
-                Err(Throw::Record(Box::new(self.record(ball)?)))
+                Err(Throw::Record(Box::new(self.record_of_ball(ball)?)))
             }
             Control::Reset => self.reset_continuation(),
             Control::Shift => self.shift(p),

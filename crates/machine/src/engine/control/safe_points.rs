@@ -58,6 +58,7 @@ impl Worker {
                 // That is no error, unless the program cannot go on without it.
                 self.heap.put_off_major();
             }
+            address_space::give_back();
             due = self.collection_due()?;
         }
         if due || stress {
