@@ -80,7 +80,7 @@ t(beside_a_time_limit, ( member(G, [throw(stop), assertz(sg_beside), sg_abort]),
 sg_abort :- throw(stop).
 sg_beside_limit(G, R) :-
     thread_self(Me),
-    catch(( catch(call_with_time_limit(0.01, ( sig_atomic(( thread_signal(Me, G), sleep(0.05) )), sg_steps(100) )), time_limit_exceeded, true), sg_steps(1000), R = over ), R, true).
+    catch(( catch(call_with_time_limit(0.1, ( sig_atomic(( thread_signal(Me, G), sleep(0.2) )), sg_steps(100) )), time_limit_exceeded, true), sg_steps(1000), R = over ), R, true).
 sg_steps(0) :- !.
 sg_steps(N) :- N1 is N-1, sg_steps(N1).
 
