@@ -320,6 +320,6 @@ fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
     }
 }
 
-fn constant(atom: Atom) -> Record {
+pub(crate) fn constant(atom: Atom) -> Record {
     RecordBuilder::new().finish(samite_term::Cell::atom(atom))
 }

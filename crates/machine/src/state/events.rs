@@ -4,6 +4,7 @@ use samite_sched::interrupt::Events;
 use samite_term::Cell;
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::Held;
+use std::time::Instant;
 
 /// Which events are put off, as choicepoints remember it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -57,6 +58,10 @@ pub(crate) struct ThreadEvents {
     pub masks: Masks,
     /// Timers with a smaller number were set before the goal of a signal that runs ([`Masks::signal`]).
     pub first_timer: u64,
+    /// When that goal began.
+    pub goal_began: Option<Instant>,
+    /// A time limit has been found to wait for its end.
+    pub limit_waits: bool,
     /// Bytes beyond the thread's limit that the outermost Setup may have in use.
     pub grace_of_setup: usize,
     /// Those that this thread never hears.

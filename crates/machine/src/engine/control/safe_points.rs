@@ -7,10 +7,11 @@
 //! The other events are handled one at a time; each stays due until its turn. Signals run one after another in the order of their arrival:
 //! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf. A time limit ends what it was set for: one that was there before the goal
-//! of a signal waits for the end of that, which is not its business.
+//! of a signal waits for the end of that, which is not its business, but not for longer than [`PATIENCE`].
 
 use crate::engine::going::{Go, Leave};
 use crate::engine::long;
+use crate::engine::os_thread;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::events::Masks;
@@ -21,6 +22,8 @@ use samite_heap::{Generation, address_space};
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, View, atoms};
+use samite_world::clock;
+use std::time::Duration;
 
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
@@ -28,6 +31,9 @@ const MASKED: Events = Events::SIGNAL
     .or(Events::ABORT)
     .or(Events::HALT)
     .or(Events::WANTED);
+
+/// So long after its beginning the goal of a signal may not be ended by a time limit that was there before.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Events that ask for what any safe point does.
 const CALLS: Events = Events::COLLECT.or(Events::TICK);
@@ -123,6 +129,8 @@ impl Worker {
             self.begin_apart()?;
             if !self.thread.events.masks.signal {
                 self.thread.events.first_timer = self.program.registry.timers.number();
+                self.thread.events.goal_began = Some(clock::now());
+                self.thread.events.limit_waits = false;
             }
             self.thread.events.masks.signal = true;
             return self.call_goal(goal, atoms::USER).map(Some);
@@ -171,9 +179,11 @@ impl Worker {
         let goal = if !self.thread.events.blocked.is_empty() {
             self.next_unblocked()?
         } else if self.thread.events.masks.signal {
-            let first = self.thread.events.first_timer;
+            let first = self.first_timer();
             let now = |goal: &Record| long::is_set_since(goal, first);
-            self.thread.control.next_overtaking(&now)?
+            let goal = self.thread.control.next_overtaking(&now);
+            self.look_again(first, goal.is_some());
+            goal?
         } else {
             self.thread.control.next_signal()?
         };
@@ -184,7 +194,7 @@ impl Worker {
 
     /// The signal whose turn it is of those that are not blocked.
     fn next_unblocked(&mut self) -> Option<Held> {
-        let first = self.thread.events.first_timer;
+        let first = self.first_timer();
         let now = |goal: &Record| long::is_set_since(goal, first);
         let in_signal = self.thread.events.masks.signal;
         let overtakes_now: Option<&dyn Fn(&Record) -> bool> = in_signal.then_some(&now);
@@ -194,7 +204,43 @@ impl Worker {
         );
         let is_blocked =
             &mut |goal: &Record| blocked.iter().any(|pattern| self.may_unify(pattern, goal));
-        control.next_unblocked(overtakes_now, is_blocked)
+        let goal = control.next_unblocked(overtakes_now, is_blocked);
+        if in_signal {
+            self.look_again(first, goal.is_some());
+        }
+        goal
+    }
+
+    /// While the goal of a signal runs: the first timer whose time limit may end it.
+    fn first_timer(&self) -> u64 {
+        let began = self.thread.events.goal_began;
+        match began.is_some_and(|at| clock::now() < at + PATIENCE) {
+            true => self.thread.events.first_timer,
+            false => 0,
+        }
+    }
+
+    /// While the goal of a signal runs, and nothing has been `found` that may end it: a time limit that waits becomes due when patience has ended. (If
+    /// there is no memory for that, when the goal ends.)
+    fn look_again(&mut self, first: u64, found: bool) {
+        let waits = &mut |goal: &Record| long::overtakes(goal);
+        let asked = self.thread.events.limit_waits;
+        if found || first == 0 || asked || !self.thread.control.has_signal(None, waits) {
+            return;
+        }
+        self.thread.events.limit_waits = true;
+        if let Some(began) = self.thread.events.goal_began {
+            let timers = &self.program.registry.timers;
+            let nothing = Held::new(long::constant(atoms::TRUE));
+            let _ = timers.set(
+                timers.number(),
+                Some(began + PATIENCE),
+                &self.thread.control,
+                nothing,
+                true,
+                os_thread::timers,
+            );
+        }
     }
 
     /// Whether two terms off the heap could be made equal; if there is no memory to find out, they count as if. Nothing stays of it.
