@@ -60,7 +60,9 @@ model(model(Vs, Ds, Cs, Order, Options, Then)) :-
     length(Cs, K),
     maplist(constraint(Vs), Cs),
     pick([first, last, mixed], Order),
-    pick([[], [ff], [ffc], [min], [max], [down], [enum], [bisect], [ff, down], [ffc, enum], [max, bisect, down]], Options),
+    Vs = [A, B|_],
+    pick([[], [ff], [ffc], [min], [max], [down], [enum], [bisect], [ff, down], [ffc, enum], [max, bisect, down],
+          [min(A-B)], [max(A*B), ff], [max(B), min(A), down]], Options),
     number(-2, 4, V),
     pick([nothing, nothing, nothing, bind(V), unify], Then).
 
@@ -154,7 +156,7 @@ made(automaton, Vs, automaton(Xs, [source(a), sink(b)], Arcs)) :-
     variables(Vs, 1, 4, Xs),
     findall(arc(P, L, Q), ( member(P, [a, b, c]), member(L, [0, 1, 2]), chance(0.6), pick([a, b, c], Q) ), Arcs),
     Arcs \== [].
-made(order, Vs, ordered(O, A, B)) :- pick([<, >, =], O), expression(Vs, 1, A), expression(Vs, 1, B).
+made(order, Vs, ordered(O, A, B)) :- pick([<, >, =], O), variable(Vs, A), variable(Vs, B).
 
 ordered(O, A, B) :- zcompare(O, A, B).
 

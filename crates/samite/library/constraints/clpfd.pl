@@ -430,6 +430,7 @@ automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals
 %   Order is <, = or >, as compare/3 of two integers.
 
 zcompare(Order, A, B) :-
+    each_domain_variable([A,B]),
     post_order(Order, A, B).
 
 zcompare_(Order, X, Y) :-

@@ -75,7 +75,7 @@ post_operation(Op, Z, Q0, Q) :-
     ;   Op =.. [Name|As],
         append(As, [Z], Vs),
         P =.. [Name,1|Vs],
-        (   Name == abs
+        (   looks_at_holes(Name)
         ->  wait_each_any(Vs, P)
         ;   wait_each_bounds_of(Vs, P)
         ),
@@ -89,6 +89,9 @@ post_operation(Op, Z, Q0, Q) :-
 
 fd_attribute_if_variable(Z) :-
     ( integer(Z) -> true ; fd_attribute(Z, _) ).
+
+looks_at_holes(abs).
+looks_at_holes(times).
 
 simpler(times(X, Y), power(X, 2)) :-
     X == Y.

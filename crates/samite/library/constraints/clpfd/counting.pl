@@ -59,7 +59,7 @@ keys([Pair|Pairs], [K|Ks], [C|Cs]) :-
     (   nonvar(Pair),
         Pair = K-C
     ->  must_be(integer, K)
-    ;   throw(error(type_error(pair, Pair), _))
+    ;   throw(error(domain_error(gcc_pair, Pair), _))
     ),
     keys(Pairs, Ks, Cs).
 

@@ -287,27 +287,63 @@ without(X, [V|Vs], Rest) :-
 
 %   --- the best first ---
 
-%   Solutions in the order of an expression's value, and of those after it where it is the same.
+%   Solutions in the order of an expression's value, and of those after it where it is the same. The best value is looked for by branch
+%   and bound: after each solution for a better one, from the beginning. Who wants to have the others, too, gets them from a search
+%   for all of them.
 
 optimise([], How, Vs) :-
     label_how(How, Vs).
 optimise([Goal|Goals], How, Vs) :-
-    arg(1, Goal, E),
     functor(Goal, Which, 1),
-    findall(N, ( label_how(How, Vs), value_bounds(E, Which, N) ), Ns0),
-    sort(Ns0, Ns1),
-    ( Which == min -> Ns = Ns1 ; reversed(Ns1, [], Ns) ),
+    arg(1, Goal, E),
     value_of(E, X),
-    member(N, Ns),
-    X = N,
-    optimise(Goals, How, Vs).
+    fd_variable(X),
+    solution_value(X, How, Vs, N0),
+    improved(Which, N0, X, How, Vs, Best),
+    (   assign_value(X, Best),
+        optimise(Goals, How, Vs)
+    ;   worse(Which, X, Best, Q, End),
+        start_all(Q-End),
+        findall(N, ( label_how(How, Vs), value(X, N) ), Ns0),
+        sort(Ns0, Ns1),
+        ( Which == min -> Ns = Ns1 ; reversed(Ns1, [], Ns) ),
+        member(N, Ns),
+        assign_value(X, N),
+        optimise(Goals, How, Vs)
+    ).
 
-value_bounds(E, _, N) :-
-    value_of(E, X),
+fd_variable(X) :-
+    ( integer(X) -> true ; fd_attribute(X, _) ).
+
+assign_value(X, N) :-
+    ( integer(X) -> X =:= N ; assign(X, N) ).
+
+solution_value(X, How, Vs, N) :-
+    findall(N0, ( once(label_how(How, Vs)), value(X, N0) ), [N]).
+
+value(X, N) :-
     (   integer(X)
     ->  N = X
     ;   throw(error(instantiation_error, _))
     ).
+
+improved(Which, N0, X, How, Vs, N) :-
+    (   findall(N1, ( better(Which, X, N0, Q, End), start_all(Q-End), once(label_how(How, Vs)), value(X, N1) ), [N2])
+    ->  improved(Which, N2, X, How, Vs, N)
+    ;   N = N0
+    ).
+
+better(min, X, N, Q0, Q) :-
+    V is N-1,
+    at_most(X, V, Q0, Q).
+better(max, X, N, Q0, Q) :-
+    V is N+1,
+    at_least(X, V, Q0, Q).
+
+worse(min, X, N, Q0, Q) :-
+    better(max, X, N, Q0, Q).
+worse(max, X, N, Q0, Q) :-
+    better(min, X, N, Q0, Q).
 
 %!  degree(?X, -N) is det.
 %
