@@ -260,3 +260,37 @@ work(engine_create, N, _, X) :-
     between(1, N, I),
     engine_create(Y, member(Y, [I, a]), E), engine_next(E, X), engine_destroy(E),
     I >= N, !.
+
+% Rules of single-sided unification, and what is to succeed without a choicepoint.
+
+operation(ssu_list, 300000).
+prepare(ssu_list, N, L) :- numlist(1, N, L).
+work(ssu_list, _, L, X) :- ssu_sum(L, 0, X).
+
+ssu_sum([], S0, S) => S = S0.
+ssu_sum([X|Xs], S0, S) => S1 is S0+X, ssu_sum(Xs, S1, S).
+
+operation(ssu_guard, 200000).
+work(ssu_guard, N, _, X) :- ssu_steps(N, 0, X).
+
+ssu_steps(0, S0, S) => S = S0.
+ssu_steps(N, S0, S), N mod 3 =:= 0 => S1 is S0+1, N1 is N-1, ssu_steps(N1, S1, S).
+ssu_steps(N, S0, S), 0 is N mod 2 => S1 is S0+2, N1 is N-1, ssu_steps(N1, S1, S).
+ssu_steps(N, S0, S) => N1 is N-1, ssu_steps(N1, S0, S).
+
+operation(det, 200000).
+work(det, N, _, X) :- det_steps(N, 0, X).
+
+:- det(det_steps/3).
+det_steps(0, S, S) :- !.
+det_steps(N, S0, S) :- det_step(N, S0, S1), N1 is N-1, det_steps(N1, S1, S).
+
+:- det(det_step/3).
+det_step(N, S0, S) :- N > 5, !, S is S0+1.
+det_step(_, S, S).
+
+operation(det_guard, 200000).
+work(det_guard, N, _, X) :- guarded_steps(N, 0, X).
+
+guarded_steps(0, S, S) :- !.
+guarded_steps(N, S0, S) :- $, $det_step(N, S0, S1), N1 is N-1, guarded_steps(N1, S1, S).

@@ -32,6 +32,8 @@ macro_rules! instructions {
         TryElse "try_else" (control::try_else) Quiet 0 [Label, Registers];
         /// The same, unless the call has another alternative.
         TryRule "try_rule" (control::try_rule) Quiet 0 [Label, Registers];
+        /// The choicepoint in Xa goes if it is the newest and that of a `TryRule` with this label: the rule has left none.
+        EndRule "end_rule" (control::end_rule) Quiet 0 [Xa, WayBack];
         /// At an alternative: restore the registers, continue at the label next time.
         RetryElse "retry_else" (control::retry_else) Quiet 0 [Label, Registers];
         /// At the last alternative: restore the registers, drop the choicepoint.
@@ -42,6 +44,8 @@ macro_rules! instructions {
         GetB0 "get_b0" (control::get_b0) Quiet 0 [Xa];
         /// Xa := B.
         SaveB "save_b" (control::save_b) Quiet 0 [Xa];
+        /// What remains of a clause of the predicate is to succeed without a choicepoint: a frame looks at that, and a choicepoint at failure. B0 := B.
+        Guard "guard" (control::guard) Quiet 0 [Predicate];
         /// Cut back to the barrier in Xa; `CONDITION` and `DECIDES` may be set.
         CutX "cut_x" (control::cut_x) Quiet 0 [Xa, WayBack];
         /// Cut back to the barrier in slot a; the same.
@@ -79,6 +83,8 @@ macro_rules! instructions {
         Dynamic "dynamic" (select::dynamic) Quiet 0 [Predicate];
         /// Next clause of a dynamic predicate; in a choicepoint. `a`: not only the first argument tells clauses apart.
         DynamicNext "dynamic_next" (select::dynamic_next) Quiet 0 [Count];
+        /// Entry of a deterministic predicate: what it comes to is looked at, by the choicepoint and the frame of [`Self::Guard`]. Its entry follows.
+        Det "det" (select::det) Quiet 0 [Predicate];
         /// Entry of an undefined predicate.
         Undefined "undefined" (select::undefined) Quiet 0 [Predicate];
         /// Entry of a program's meta-predicate, which tells its arguments their module.

@@ -61,7 +61,7 @@ impl Neck {
 /// A unification at the beginning of a rule's body that belongs to its head.
 #[derive(Clone, Copy)]
 pub struct Moved<'a> {
-    /// Which argument of the head it is about, a variable that stands there and nowhere else in the head.
+    /// Which argument of the head it is about, a variable that does not stand in the arguments before.
     pub argument: usize,
     pub term: TermRef<'a>,
     /// The goal.
@@ -97,7 +97,7 @@ pub fn moved<'a>(head: TermRef<'a>, body: TermRef<'a>) -> Vec<Moved<'a>> {
             let mut here = (0..f.arity()).filter(|&i| is_same(args.get(i), variable));
             if let Some(argument) = here.next()
                 && moved.iter().all(|m| m.argument != argument)
-                && occurrences(head, variable) == 1
+                && (0..argument).all(|i| occurrences(args.get(i), variable) == 0)
             {
                 moved.push(Moved {
                     argument,

@@ -71,6 +71,8 @@ pub(super) struct Analysis<'a> {
     pub numbers: Numbers,
     /// Of a rule of single-sided unification, what each argument is called, be it a variable of the head or not.
     pub arguments: Option<Vec<Var>>,
+    /// Variable that holds the choicepoint of a rule that commits to nothing.
+    pub left: Option<Var>,
     /// Variable that holds the clause's cut barrier.
     pub barrier: Var,
     /// Variables that occur in a construct (by its position) and after it.
@@ -100,6 +102,8 @@ enum Rule {
     No,
     /// Nothing decides yet whether it is the one.
     Undecided,
+    /// A goal that is no test came before the cut that decides.
+    Late,
     /// Tests and then a cut decide.
     Decided,
 }
@@ -121,8 +125,12 @@ struct Analyser<'p, 'a> {
     /// Ascending by position.
     occurrences: Vec<(Var, At)>,
     numbers: Numbers,
+    /// Whose clause it is.
+    of: (Atom, Option<Functor>),
     /// Unifications at the beginning of the body that belong to the head.
     moved: Vec<Moved<'a>>,
+    /// See [`Analysis::left`].
+    left: Option<Var>,
     /// What is being written down is in a rule of single-sided unification, before the first cut that is the clause's own.
     rule: Rule,
     /// Terms whose variables are still to be noted.
@@ -193,7 +201,9 @@ pub(super) fn analyse<'a>(
         vars: Vec::with_capacity(8),
         occurrences: Vec::with_capacity(16),
         numbers: Numbers::default(),
+        of: (module, head.callable().map(|(f, _)| f)),
         moved: Vec::new(),
+        left: None,
         rule: Rule::No,
         work: Vec::with_capacity(8),
         constructs: false,
@@ -253,6 +263,7 @@ pub(super) fn analyse<'a>(
         positions,
         numbers: a.numbers,
         arguments,
+        left: a.left,
         barrier,
         exports,
         temporaries: a.max_arity as u16,
@@ -468,6 +479,14 @@ impl<'a> Analyser<'_, 'a> {
         // (That it is not defined yet does not matter.)
         let p = self.program.predicate(module, f);
         let decided = self.rule == Rule::Decided;
+        let mut left = None;
+        if self.rule == Rule::Undecided {
+            let v = self.new_var();
+            self.note(v, begin);
+            let at = self.add(Event::Goal(Goal::EndRule(v)));
+            self.note(v, at);
+            left = Some(v);
+        }
         self.rule = Rule::No;
         let otherwise = match decided {
             true => self.add(Event::Else),
@@ -494,6 +513,7 @@ impl<'a> Analyser<'_, 'a> {
             self.events[begin as usize - 1] = Event::Or { next, end, rule };
             self.events[otherwise as usize - 1] = Event::Next { next: end };
         }
+        self.left = left;
         Ok(arguments)
     }
     /// A cut of the clause comes next: if only tests came before, whether this is the rule is decided here.
@@ -512,8 +532,7 @@ impl<'a> Analyser<'_, 'a> {
                 *then = at;
             }
         } else {
-            // Whatever follows cannot decide.
-            self.rule = Rule::No;
+            self.rule = Rule::Late;
         }
     }
 
@@ -738,6 +757,24 @@ impl<'a> Analyser<'_, 'a> {
                         self.note(v, at);
                     }
                 }
+                return Ok(());
+            }
+            // It cuts, whatever it stands in.
+            0 if name == atoms::DOLLAR => {
+                self.decide();
+                let at = self.leaf(Goal::Cut, &[]);
+                self.note(0, at);
+                if let (Cut::Clause, (of, Some(f))) = (cut, self.of) {
+                    let at = self.leaf(Goal::Guard(self.program.predicate(of, f)), &[]);
+                    self.note(0, at);
+                }
+                return Ok(());
+            }
+            1 if name == atoms::DOLLAR => {
+                // Not the last call: errors say whose clause it is in.
+                let p = self.program.callee(module, f);
+                self.call(p, [args.get(0)].into_iter(), module);
+                self.leaf(Goal::True, &[]);
                 return Ok(());
             }
             1 if name == atoms::NOT => {

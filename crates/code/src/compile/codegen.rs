@@ -365,7 +365,9 @@ impl<'a> Generator<'_, 'a> {
             | Goal::Cut
             | Goal::CutTo(_)
             | Goal::Match(..)
-            | Goal::NoRule(_) => {}
+            | Goal::NoRule(_)
+            | Goal::EndRule(_)
+            | Goal::Guard(_) => {}
             Goal::Call(_, args, q) => {
                 self.analysis.args(*args).iter().for_each(&mut term);
                 let mask = self.analysis.qualify(*q).mask;
@@ -485,6 +487,22 @@ impl<'a> Generator<'_, 'a> {
                 self.emit(word(Op::NoRule, p.arity() as u16, 0, 0));
                 self.emit(std::ptr::from_ref(*p) as u64);
                 return Ok(true);
+            }
+            Goal::EndRule(v) => {
+                let r = self.in_register(st, *v)?;
+                if let Some(label) = self.open.last().and_then(Open::other) {
+                    self.emit_label(Op::EndRule, r, label);
+                }
+            }
+            Goal::Guard(p) => {
+                self.emit(word(Op::Guard, 0, 0, 0));
+                self.emit(std::ptr::from_ref(*p) as u64);
+                // Cuts go back to what it has put there.
+                if self.barrier_kept && self.live_after(self.analysis.barrier, at) {
+                    let r = st.allocate(None)?;
+                    self.emit(word(Op::SaveB, r, 0, 0));
+                    st.move_to(self.analysis.barrier, r);
+                }
             }
             Goal::Test1(op, t) => {
                 let (r, temp) = self.value(*t, st)?;

@@ -29,6 +29,16 @@ pub(super) struct Open {
     meet: Meet,
 }
 
+impl Open {
+    /// Where the next alternative of a disjunction is.
+    pub fn other(&self) -> Option<Label> {
+        match self.what {
+            Construct::Or { next, .. } => Some(next),
+            _ => None,
+        }
+    }
+}
+
 enum Construct {
     Or {
         saved: Saved,
@@ -123,6 +133,11 @@ impl Generator<'_, '_> {
         };
         self.open(what, (at, end), true);
         self.excluded.push(next, end + 1);
+        if let (Op::TryRule, Some(v)) = (op, self.analysis.left) {
+            let r = st.allocate(None)?;
+            self.emit(word(Op::SaveB, r, 0, 0));
+            st.set_x(v, r);
+        }
         self.release_dead(st, at);
         Ok(())
     }

@@ -73,6 +73,10 @@ pub(super) enum Goal<'a> {
     Match(Var, TermRef<'a>),
     /// The rule's head or guard has failed: on to the next rule; if there is none, to the error.
     NoRule(&'static Predicate),
+    /// The rule ends, which has committed to nothing: its own choicepoint, in the variable, goes if it is the newest.
+    EndRule(Var),
+    /// What remains of the clause, which is the predicate's, is to succeed without a choicepoint.
+    Guard(&'static Predicate),
     Test1(Op, TermRef<'a>),
     Test2(Op, TermRef<'a>, TermRef<'a>),
     Compare(Op, TermRef<'a>, TermRef<'a>),

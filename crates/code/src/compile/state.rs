@@ -82,6 +82,13 @@ impl State {
     pub fn set_x(&mut self, v: Var, r: u16) {
         self.place(v).x = r;
     }
+    /// The variable has another value, in this register.
+    pub fn move_to(&mut self, v: Var, r: u16) {
+        if let Some(old) = self.x(v) {
+            self.release(old);
+        }
+        *self.place(v) = Place { x: r, y: NONE };
+    }
     pub fn set_y(&mut self, v: Var, slot: u16) {
         self.place(v).y = slot;
     }

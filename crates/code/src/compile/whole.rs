@@ -82,7 +82,8 @@ fn run_body(program: &Program, module: Atom, words: &mut Vec<u64>) {
     ]);
 }
 
-/// The code of a rule of single-sided unification: the record is `'$resume'(Body, '$resume'(A1, …, An))`.
+/// The code of a rule of single-sided unification: the record is `'$resume'(Body, '$resume'(A1, …, An, T…))`, with what
+/// the beginning of the body says of arguments behind those of the head.
 fn rule(
     program: &Program,
     module: Atom,
@@ -98,8 +99,9 @@ fn rule(
         _ => Vec::new(),
     };
     let n = f.arity();
+    let m = n + moved.len();
     let (inner, outer) = (
-        Functor::new(atoms::RESUME, n),
+        Functor::new(atoms::RESUME, m),
         Functor::new(atoms::RESUME, 2),
     );
     let mut recorder = Recorder::new(room);
@@ -108,8 +110,10 @@ fn rule(
     recorder.set(whole + 2, Cell::pointer(Tag::Str, first as u64 * 8));
     recorder.body(whole + 1, body)?;
     for i in 0..n {
-        let said = moved.iter().find(|m| m.argument == i);
-        recorder.term(first + 1 + i, said.map_or(args.get(i), |m| m.term))?;
+        recorder.term(first + 1 + i, args.get(i))?;
+    }
+    for (i, said) in moved.iter().enumerate() {
+        recorder.term(first + 1 + n + i, said.term)?;
     }
     let record = recorder.finish();
     // Above the arguments of the head and of the call: the copy, its part for the arguments, and those of the call.
@@ -126,6 +130,7 @@ fn rule(
         inner.bits(),
     ]);
     words.extend((0..n as u16).map(|i| word(Op::PushX, i, 0, 0)));
+    words.extend((moved.iter()).map(|m| word(Op::PushX, m.argument as u16, 0, 0)));
     let matches = program.callee(atoms::SYSTEM, Functor::new(Atom::new(MATCHES.0), MATCHES.1));
     words.extend([
         word(Op::Inline, MATCHES.1 as u16, r + 1, 0),

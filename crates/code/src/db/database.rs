@@ -13,8 +13,8 @@ use samite_term::growth;
 
 pub use super::index::INDEX_FROM;
 pub use super::kinds::{
-    end_thread_local, make_dynamic, make_dynamic_if_empty, make_tabled, make_thread_local,
-    make_untabled, publish, undefine_if_empty,
+    end_thread_local, look_again, make_dynamic, make_dynamic_if_empty, make_tabled,
+    make_thread_local, make_untabled, publish, undefine_if_empty,
 };
 pub use super::lists::{Refused, growth};
 

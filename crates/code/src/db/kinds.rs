@@ -59,6 +59,14 @@ pub(crate) fn is_defined(predicate: &Predicate, w: &Writer) -> bool {
     predicate.has(flag::DEFINED) && (w.live > 0 || !predicate.has(flag::NEW))
 }
 
+/// Something that entry code is made of has changed: it is made again.
+pub fn look_again(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    if !predicate.has(flag::BUILTIN) && is_defined(predicate, &w) {
+        relink(predicate, &w);
+    }
+}
+
 /// Lets everybody call a predicate whose file is loaded.
 pub fn publish(predicate: &'static Predicate) {
     let w = predicate.lock();

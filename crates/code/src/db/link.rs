@@ -69,7 +69,12 @@ fn chain(
         growth::have(words, switch::SELECT + 2 * clauses.len())?;
     }
     Ok(match clauses {
-        [] => Place::Address(no_clause(of)),
+        [] if of.has(flag::ONE_SIDED) => Place::Address(no_clause(of)),
+        [] => {
+            // One of the predicate's own, which says who has failed.
+            growth::push(words, word(Op::Fail, 0, 0, 0))?;
+            Place::Chain(start)
+        }
         [only] if words.len() == start => Place::Address(only.code()),
         [only] => {
             words.push(word(Op::Clause, 0, 0, 0));
@@ -125,22 +130,34 @@ fn build(
     of: &'static Predicate,
     clauses: &[&'static Clause],
 ) -> Result<(*const u64, Linked), Refused> {
+    let mut words = Vec::new();
+    // The entries of tabled ones look at it themselves.
+    let looks = of.has(flag::DET) && !of.has(flag::TABLED);
+    if looks {
+        let det = std::ptr::from_ref(of) as u64;
+        words.extend([word(Op::Det, 0, 0, 0), det, word(Op::Clause, 0, 0, 0), 0]);
+    }
     let any = clauses.iter().filter(|c| c.key == ANY_KEY).count();
     // Those that match every key would be in the chains of all others.
     let is_told_apart = any < clauses.len() && index::may_help(any, clauses.len());
     if of.arity() == 0 || !is_told_apart || clauses.len() < 2 {
-        let mut words = Vec::new();
         let all = chain(&mut words, of, clauses, ANY_KEY)?;
-        let linked = Linked {
+        let mut linked = Linked {
             words,
             paid: 0,
             clauses: clauses.len(),
             _switch: None,
         };
-        return Ok((address(all, &linked.words), linked));
+        let mut code = address(all, &linked.words);
+        if looks {
+            linked.words[3] = code as u64;
+            code = linked.words.as_ptr();
+        }
+        return Ok((code, linked));
     }
     // The words of the switch instruction come first.
-    let mut words = vec![0; 2];
+    let first = words.len();
+    words.extend([0, 0]);
     let all = chain(&mut words, of, clauses, ANY_KEY)?;
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
@@ -176,8 +193,11 @@ fn build(
     let list = chains.iter().find(|(k, _)| *k == LIST_KEY);
     let list = list.map_or(other, |&(_, code)| code);
     let switch = Box::new(Switch::new(address(all, &words), list, other, &chains)?);
-    words[0] = word(Op::Switch, of.arity() as u16, 0, 0);
-    words[1] = std::ptr::from_ref(&*switch) as u64;
+    words[first] = word(Op::Switch, of.arity() as u16, 0, 0);
+    words[first + 1] = std::ptr::from_ref(&*switch) as u64;
+    if looks {
+        words[3] = words[first..].as_ptr() as u64;
+    }
     let linked = Linked {
         words,
         paid: 0,
@@ -196,6 +216,15 @@ fn address(place: Place, words: &[u64]) -> *const u64 {
 
 /// Of so few clauses it is always due.
 pub const FEW: usize = 16;
+
+/// Whether an address is in what was made to select the predicate's clauses.
+pub fn selects(predicate: &'static Predicate, at: usize) -> bool {
+    let w = predicate.lock();
+    (w.linked.as_ref()).is_some_and(|l| {
+        let words = l.words.as_ptr_range();
+        (words.start as usize..words.end as usize).contains(&at)
+    })
+}
 
 /// Whether entry code is to be built for a call of a static predicate whose entry is `Link`; if not, the call walks its clauses. Caller must not hold
 /// the predicate's lock.

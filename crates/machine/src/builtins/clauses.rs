@@ -166,7 +166,7 @@ impl<'b> Ctx<'b> {
     /// A head with what the unifications at the beginning of the body say of it, where they are all that is said of a variable, and the rest of the body.
     fn with_moved(&mut self, head: Cell, body: Cell) -> Result<(Cell, Cell), Throw> {
         let (h, b) = (self.term(head), self.term(body));
-        let only = |argument: TermRef| neck::occurrences(b, argument) == 1;
+        let only = |v: TermRef| neck::occurrences(h, v) == 1 && neck::occurrences(b, v) == 1;
         let moved: Vec<(usize, Cell, Cell)> = match h.callable() {
             Some((_, args)) => (neck::moved(h, b).iter())
                 .filter(|m| only(args.get(m.argument)))

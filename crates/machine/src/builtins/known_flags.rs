@@ -105,7 +105,11 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("debugger_show_context", Some("false"), Only(&[])),
     ("debugger_write_options", None, Missing),
     ("detect_deadlocks", Some("false"), Truth),
-    ("determinism_error", None, Missing),
+    (
+        "determinism_error",
+        Some("error"),
+        Word(&["error", "warning", "silent"]),
+    ),
     ("dialect", Some("samite"), Told),
     ("double_quotes", Some("string"), Word(QUOTES)),
     ("editor", None, Missing),

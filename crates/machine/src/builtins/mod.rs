@@ -20,6 +20,7 @@ pub mod console;
 mod core;
 mod cyclic;
 mod deadlines;
+mod determinism;
 mod edinburgh;
 pub mod engines;
 mod expansion;
@@ -208,6 +209,7 @@ const TOPICS: &[&[Entry]] = &[
     suspicious::TABLE,
     flags::TABLE,
     standing::TABLE,
+    determinism::TABLE,
     statistics::TABLE,
     engines::TABLE,
     thread_create::TABLE,

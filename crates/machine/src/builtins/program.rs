@@ -62,6 +62,9 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     m.declared(p, how.as_str())?;
     if let Some(told) = told {
         p.declare(told);
+        if told == flag::DET {
+            database::look_again(p);
+        }
         return Ok(true);
     }
     match how.as_str() {

@@ -54,6 +54,16 @@ fn owners(m: &mut Ctx, places: &[Place]) -> Owners {
     owners
 }
 
+/// The predicate that code belongs to, a clause's or what selects clauses.
+pub(super) fn owner(m: &mut Ctx, at: usize) -> Option<&'static Predicate> {
+    let places = [Place::Code(at)];
+    if let Some(&(p, ..)) = owners(m, &places).get(&at) {
+        return Some(p);
+    }
+    let all = m.program.code.predicates();
+    all.into_iter().find(|p| samite_code::index::selects(p, at))
+}
+
 /// Unifies the first argument with the list of what is known about places.
 fn places_out(m: &mut Ctx, a: Args, places: &[Place]) -> Res {
     let owners = owners(m, places);

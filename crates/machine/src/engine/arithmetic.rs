@@ -115,7 +115,10 @@ const fn part(op: Op) -> Part {
         | Op::Load => Part::Term,
         Op::Proceed
         | Op::NoRule
+        | Op::Det
+        | Op::Guard
         | Op::TryRule
+        | Op::EndRule
         | Op::MatchConst
         | Op::MatchStruct
         | Op::MatchList

@@ -104,6 +104,8 @@ impl OwnedWorker {
             blamed: None,
             pair: (Cell::ZERO, Cell::ZERO),
             decided: None,
+            failed: (std::ptr::null(), std::ptr::null_mut()),
+            suspended: false,
             between: None,
             limit: attention.limit_address().cast(),
             reader,

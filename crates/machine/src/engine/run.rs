@@ -88,7 +88,10 @@ impl Worker {
                         (resume_of(*e), e)
                     }
                 }
-                Ok(Go::Fail) => (self.backtrack(), std::ptr::null_mut()),
+                Ok(Go::Fail) => {
+                    self.failed = (std::ptr::null(), self.k);
+                    (self.backtrack(), std::ptr::null_mut())
+                }
                 Ok(Go::Stop(outcome)) => return Stopped::Ended(outcome),
                 Ok(Go::Leave(why)) => return Stopped::Left(why),
                 Err(t) => {

@@ -123,6 +123,11 @@ pub struct Worker<X = Registers> {
     pub(in crate::engine) pair: (Cell, Cell),
     /// What was found at a `\=` that depends on goals, on the way back to it.
     pub(in crate::engine) decided: Option<bool>,
+    /// Where the last instruction that has failed stands, and what it would have gone on with. For who says what has failed
+    /// ([`crate::engine::control::determinism`]), at once: nothing keeps either.
+    pub(in crate::engine) failed: (Pc, At),
+    /// A call of a table has been suspended, by failure, and nothing has begun since that is to succeed without a choicepoint.
+    pub(in crate::engine) suspended: bool,
     /// The next instruction, where handlers have returned before it.
     pub(in crate::engine) between: Option<Between>,
 

@@ -149,12 +149,35 @@ points! {
     choice Resume [barrier];
     /// On that of a `\=`: it has been decided.
     frame Decided [result];
+    /// What is to succeed without a choicepoint has succeeded ([`Looked`]).
+    frame DetExit [choicepoint];
+    /// It has failed; `name` is the predicate, or the goal.
+    choice DetFail [kind, name];
     /// Cut off by a soft cut: fail.
     choice Dead [];
     /// The goal of an engine has a solution.
     frame EngineAnswer [template, mark];
     /// An engine is destroyed: leave its goal.
     frame EngineEnd [mark];
+}
+
+/// Why it is looked at whether something succeeds without a choicepoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i64)]
+pub enum Looked {
+    /// The predicate is declared so.
+    Property,
+    /// A clause of the predicate has come to `$/0`.
+    Guard,
+    /// It is the goal of `$/1`.
+    Goal,
+}
+
+impl Looked {
+    /// As a slot.
+    pub fn cell(self) -> Cell {
+        Cell::small(self as i64)
+    }
 }
 
 /// What the goal of an `OnceExit` frame is run for.

@@ -69,6 +69,9 @@ volatile(Specs) :- '$declare'(volatile, Specs).
 public(Specs) :- '$declare'(public, Specs).
 %!  noprofile(:Specs) is det.
 noprofile(Specs) :- '$declare'(noprofile, Specs).
+%!  det(:Specs) is det.
+%   The predicates succeed without leaving a choicepoint: what else they come to is an error (flag `determinism_error`).
+det(Specs) :- '$declare'(det, Specs).
 
 %!  table(:Specs) is det.
 %   Calls of the predicates go through tables.
@@ -146,6 +149,7 @@ meta_predicate(Heads) :- '$source_module'(M), '$each_declared'(Heads, (meta_pred
 :- meta_predicate(volatile('M')).
 :- meta_predicate(public('M')).
 :- meta_predicate(noprofile('M')).
+:- meta_predicate(det('M')).
 :- meta_predicate(table('M')).
 :- meta_predicate(untable('M')).
 :- meta_predicate(meta_predicate('M')).

@@ -41,6 +41,16 @@ dcg_translate_rule(((NonTerminal, Pushback) --> Body), (Head :- Goal)) :- !,
     dcg_translate_body(Body, S0, S1, Goal1),
     '$dcg_pushback'(Pushback, S, S1, Goal2),
     '$dcg_join'(Goal1, Goal2, Goal).
+%   (A text says so by its own term_expansion/2: in SWI-Prolog 9.0 `==>` is nothing.)
+dcg_translate_rule('==>'(Left, Body), Rule) :- !,
+    (   nonvar(Left), Left = (NonTerminal, Guard)
+    ->  Rule = (Head, Guard => Goal)
+    ;   NonTerminal = Left,
+        Rule = (Head => Goal)
+    ),
+    ( var(NonTerminal) -> throw(error(instantiation_error, _)) ; true ),
+    '$dcg_head'(NonTerminal, S0, S, Head),
+    dcg_translate_body(Body, S0, S, Goal).
 dcg_translate_rule((NonTerminal --> Body), (Head :- Goal)) :-
     '$dcg_head'(NonTerminal, S0, S, Head),
     dcg_translate_body(Body, S0, S, Goal).

@@ -291,6 +291,7 @@
 '$is_declaration'(public(_)).
 '$is_declaration'(volatile(_)).
 '$is_declaration'(noprofile(_)).
+'$is_declaration'(det(_)).
 '$is_declaration'(op(_, _, _)).
 '$is_declaration'(set_prolog_flag(_, _)).
 '$is_declaration'(style_check(_)).

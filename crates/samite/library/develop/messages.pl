@@ -504,6 +504,10 @@ translate_message(Term) -->
     [ '$~w was not bound by a previous query'-[Name] ].
 '$iso_message'(existence_error(matching_rule, Goal)) --> !,
     [ 'No rule matches ~p'-[Goal] ].
+'$iso_message'(determinism_error(What, Det, Found, Why)) -->
+    { Det == det }, !,
+    '$undetermined_message'(Why, What),
+    '$undetermined_found'(Found, Why).
 '$iso_message'(existence_error(Type, Object)) -->
     [ '~w `~p'' does not exist'-[Type, Object] ].
 '$iso_message'(existence_error(Type, Object, In)) -->
@@ -624,6 +628,35 @@ translate_message(Term) -->
 '$unknown_hint_text'(PI, Text) :-
     '$absent'(PI, Why),
     atom_concat('  ', Why, Text).
+
+'$undetermined_message'(goal, Goal) --> !,
+    [ 'Goal ~p'-[Goal] ].
+'$undetermined_message'(property, PI) -->
+    { '$plain_goal'(PI, P), nonvar(P), P = Name/Arity, atom(Name), integer(Arity),
+      functor(Head, Name, Arity),
+      ( PI = M:_ -> true ; M = user ),
+      predicate_property(M:Head, det) }, !,
+    [ 'Deterministic procedure ~p'-[PI] ].
+'$undetermined_message'(property, PI) --> !,
+    [ 'Procedure ~p called from a deterministic procedure'-[PI] ].
+'$undetermined_message'(_, PI) -->
+    [ 'Procedure ~p'-[PI] ].
+
+'$undetermined_found'(fail, Why) --> !,
+    [ ' failed'-[] ],
+    '$undetermined_by'(Why).
+'$undetermined_found'(_, goal) --> !,
+    [ ' succeeded with a choice point'-[] ].
+'$undetermined_found'(_, Why) -->
+    [ ' succeeded with a choicepoint'-[] ],
+    '$undetermined_by'(Why).
+
+'$undetermined_by'(guard) --> !,
+    [ ' after $-guard'-[] ].
+'$undetermined_by'(guard_in_caller) --> !,
+    [ ' after $-guard in caller'-[] ].
+'$undetermined_by'(_) -->
+    [].
 
 '$permission_message'(built_in_procedure, Action, PI) --> !,
     [ 'No permission to ~w built-in predicate `~p'''-[Action, PI], nl,

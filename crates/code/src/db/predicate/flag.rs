@@ -50,12 +50,12 @@ pub const LOWERS_LIMIT: u32 = 1 << 27;
 pub const LISTENED: u32 = 1 << 29;
 /// Its clauses are rules of single-sided unification ([`crate::neck`]), or the last ones were: a call that none takes is an error.
 pub const ONE_SIDED: u32 = 1 << 30;
-/// Declared deterministic (`det/1`).
+/// Declared deterministic (`det/1`): its entry looks at what calls come to.
 pub const DET: u32 = 1 << 31;
-/// What its file says of it, and nobody but `predicate_property/2` asks for.
+/// What its file says of it, and nobody but `predicate_property/2` asks for, `DET` excepted.
 pub const PUBLIC: u32 = 1 << 20;
 pub const VOLATILE: u32 = 1 << 21;
 pub const NOPROFILE: u32 = 1 << 22;
 /// Its file was read with the flag `generate_debug_info` off.
 pub const NODEBUG: u32 = 1 << 23;
-pub const TOLD: u32 = PUBLIC | VOLATILE | NOPROFILE | NODEBUG;
+pub const TOLD: u32 = PUBLIC | VOLATILE | NOPROFILE | NODEBUG | DET;

@@ -208,7 +208,7 @@ impl Worker {
             };
             match (f.name(), args) {
                 (atoms::TRUE, TermArgs::None) => return Ok(self.proceed_safely()),
-                (atoms::CUT, TermArgs::None) => {
+                (atoms::CUT | atoms::DOLLAR, TermArgs::None) => {
                     let to = self.choices.at(barrier);
                     if let Some(c) = self.cleanup_above(to) {
                         let module = Cell::atom(module);
@@ -238,6 +238,24 @@ impl Worker {
                 }
                 (atoms::COMMA, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let (first, second) = (c.arg(0).cell(), c.arg(1).cell());
+                    if c.arg(0).as_atom() == Some(atoms::DOLLAR) {
+                        let to = self.choices.at(barrier);
+                        if let Some(c) = self.cleanup_above(to) {
+                            let module = Cell::atom(module);
+                            self.push(cells::Conjunction {
+                                goal,
+                                barrier,
+                                module,
+                            })?;
+                            return self.clean_up_at_cut(c, Some(to));
+                        }
+                        self.cut(to);
+                        self.guard_of_goal()?;
+                        barrier = self.choices.offset(self.b);
+                        whole = false;
+                        goal = second;
+                        continue;
+                    }
                     let called = match in_place {
                         true => self.call_in_place(first, module)?,
                         false => None,

@@ -75,7 +75,7 @@ unsafe fn link(f: *mut Cell) -> Link {
         Internal::CatchExit => Link::Catch,
         Internal::Interrupted => Link::Goal,
         Internal::ResetExit => Link::Reset,
-        Internal::CleanupExit => Link::Passed,
+        Internal::CleanupExit | Internal::DetExit => Link::Passed,
         _ => Link::Wall,
     }
 }
@@ -161,7 +161,7 @@ impl Worker {
                         let goal = self.frozen_goal(f)?;
                         growth::push(&mut parts, self.structure("call", &[goal])?)?;
                     }
-                    Link::Passed => {}
+                    Link::Passed => self.look_no_more(f),
                     _ => growth::push(&mut parts, self.part_of(f)?)?,
                 }
                 f = parent(f);

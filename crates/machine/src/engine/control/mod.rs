@@ -6,6 +6,7 @@ mod calling;
 mod cleanup;
 mod continuations;
 pub(in crate::engine) mod depth;
+pub(crate) mod determinism;
 mod engines;
 pub(crate) mod exceptions;
 mod limited;
@@ -51,6 +52,8 @@ pub enum Control {
     Body,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1`, `:/2` called as predicates.
     Construct,
+    /// `$/1`.
+    Det,
     /// `throw/1`.
     Throw,
     /// `reset/3`.
@@ -120,6 +123,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     core("\\+", Control::Construct, "0"),
     // With a module that was not known where it stands.
     row(":", Control::Construct, "??"),
+    core("$", Control::Det, "0"),
     core("throw", Control::Throw, "?"),
     row("reset", Control::Reset, "0??"),
     row("shift", Control::Shift, "?"),
@@ -154,6 +158,11 @@ impl Worker {
             }
             Control::Construct => {
                 let goal = self.goal_of(p)?;
+                self.call_goal(goal, module)
+            }
+            Control::Det => {
+                let goal = self.register(0);
+                self.look_at_goal(goal)?;
                 self.call_goal(goal, module)
             }
             Control::Throw => {
@@ -428,6 +437,12 @@ impl Worker {
                 self.decided = Some(self.deref(f.result) == Cell::atom(atoms::TRUE));
                 Ok(Go::Proceed)
             }
+            Internal::DetExit => {
+                // SAFETY: the frame of this point.
+                let f: cells::DetExit = unsafe { held(e) };
+                self.det_exit(self.choices.at(f.choicepoint), e)
+            }
+            Internal::DetFail => self.det_fail(b.cells()),
             Internal::Dead => {
                 self.pop_choice();
                 Ok(Go::Fail)

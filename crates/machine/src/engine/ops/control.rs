@@ -186,6 +186,20 @@ pub(crate) unsafe fn try_rule(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
+pub(crate) unsafe fn end_rule(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        if m.b == m.choices.at(x(m, instr::a(w)))
+            && !m.b.is_null()
+            && m.b.alternative() == pc.offset(instr::label(w))
+        {
+            m.set_b(m.b.previous());
+        }
+        next(m, pc.add(1), h, k, e)
+    }
+}
+
 /// The choicepoint stack is full: makes room for one with `a` arguments, then runs the instruction again.
 #[cold]
 #[inline(never)]
@@ -236,6 +250,19 @@ pub(crate) unsafe fn cut_neck(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     let to = m.b0;
     // SAFETY: see the parent module.
     unsafe { cut_to(m, (pc, to), h, k, e) }
+}
+
+pub(crate) unsafe fn guard(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        let p = predicate(pc);
+        if m.attempt(move |m| m.guard_rest(p)) {
+            m.b0 = m.b;
+            let (h, k) = (m.heap.h(), m.k);
+            next(m, pc.add(2), h, k, e)
+        }
+    }
 }
 
 pub(crate) unsafe fn get_b0(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
@@ -640,7 +667,12 @@ pub(crate) unsafe fn control(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
 pub(crate) unsafe fn tabled(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
-    let go = m.enter_tabled(unsafe { predicate(pc) });
+    let p = unsafe { predicate(pc) };
+    let looked_at = match p.has(flag::DET) {
+        true => m.enter_det(p),
+        false => Ok(()),
+    };
+    let go = looked_at.and_then(|()| m.enter_tabled(p));
     m.leave(go);
 }
 

@@ -61,7 +61,8 @@ pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 /// # Safety
 /// See the module text.
 #[inline(never)]
-pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At) {
+pub(crate) unsafe fn fail(m: &mut Worker, pc: Pc, _h: At, k: At, e: At) {
+    m.failed = (pc, k);
     let pc = m.backtrack();
     let (h, k) = (m.heap.h(), m.k);
     // SAFETY: the alternative of a choicepoint is code.

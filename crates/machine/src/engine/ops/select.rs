@@ -5,8 +5,9 @@ use super::control::grow;
 use super::{cell, counted, fail, next, predicate, x};
 use crate::engine::worker::{At, Pc, Worker};
 use crate::state::choice::{Choice, Saved};
+use crate::state::internal::Looked;
 use samite_code::index::{self, Masks, Switch, masks_of};
-use samite_code::predicate::{ANY_KEY, key_of};
+use samite_code::predicate::{ANY_KEY, flag, key_of};
 use samite_code::view::Call;
 use samite_code::{Predicate, instr};
 use samite_term::view::deref;
@@ -269,7 +270,11 @@ const NO_CLAUSE: *const u64 = std::ptr::dangling();
 /// would call the next one instead of jumping there.
 #[inline(never)]
 fn dynamic_entry(m: &mut Worker, p: &'static Predicate) -> *const u64 {
-    match m.enter_dynamic(p) {
+    let looked_at = match p.has(flag::DET) {
+        true => m.enter_det(p),
+        false => Ok(()),
+    };
+    match looked_at.and_then(|()| m.enter_dynamic(p)) {
         Ok(to) => to.unwrap_or(NO_CLAUSE),
         Err(t) => {
             m.leave_with(t);
@@ -294,6 +299,35 @@ pub(crate) unsafe fn undefined(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     // SAFETY: see the parent module.
     let go = m.undefined(unsafe { predicate(pc) });
     m.leave(go);
+}
+
+pub(crate) unsafe fn det(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let p = predicate(pc);
+        if m.is_looked_at(k) {
+            m.name_looked_at(p);
+            m.b0 = m.b;
+            next(m, pc.add(2), h, k, e)
+        } else {
+            det_anew(m, pc, h, k, e)
+        }
+    }
+}
+
+/// [`det`] of a call that nobody looks at so far.
+#[inline(never)]
+unsafe fn det_anew(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        let p = predicate(pc);
+        if m.attempt(move |m| m.look_at(Looked::Property, p)) {
+            m.b0 = m.b;
+            let (h, k) = (m.heap.h(), m.k);
+            next(m, pc.add(2), h, k, e)
+        }
+    }
 }
 
 pub(crate) unsafe fn no_rule(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {

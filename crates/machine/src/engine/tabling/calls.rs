@@ -58,7 +58,10 @@ impl Worker {
             Call::Answers(frame, generation, template) => {
                 self.return_answers(frame, generation, template)
             }
-            Call::Suspended => Ok(Go::Fail),
+            Call::Suspended => {
+                self.suspended = true;
+                Ok(Go::Fail)
+            }
             Call::Begun(frame, inner) => self.generate(p, frame, inner),
         }
     }
