@@ -170,3 +170,10 @@ t(joined_sum, ( abolish_all_tables, findall(V-S, ( call_delays(sum_of(a, V), C),
 t(joined_game, ( abolish_all_tables, three(dwin(0), V), print(V) ), [], output("undefined")).
 t(joined_itself, ( abolish_all_tables, call_residual_program(nobody(1, _), [(nobody(1, _) :- tnot(tabled_call(_))), (tabled_call(_) :- nobody(1, _))]) ), [], answers([[]])).
 t(joined_late, ( abolish_all_tables, findall(V-S, ( call_delays(late(a, V), C), ( C == true -> S = t ; S = u ) ), L), print(L) ), [], output("[5-t]")).
+
+%   What interrupts a derivation is no part of it.
+:- table interrupted/1, cleaned/1.
+interrupted(X) :- member(X, [1, 2]), thread_self(Me), thread_signal(Me, ( undefined, tnot(win(a)) )), true.
+cleaned(X) :- setup_call_cleanup(true, member(X, [1, 2]), ( undefined -> true ; true )).
+t(apart_signal, ( abolish_all_tables, findall(X-V, ( member(X, [1, 2]), three(interrupted(X), V) ), L), print(L) ), [], output("[1-true,2-true]")).
+t(apart_cleanup, ( abolish_all_tables, findall(X-V, ( member(X, [1, 2]), three(cleaned(X), V) ), L), print(L) ), [], output("[1-true,2-true]")).

@@ -80,6 +80,11 @@ impl Worker {
 
     /// Adds a literal to the delay list. Whatever garbage there is: the answer could not be asked for again.
     pub(super) fn put_off(&mut self, literal: Literal) -> Result<(), Throw> {
+        let apart = self.thread.events.masks.apart;
+        if apart > 0 && self.thread.tabling.first_within(apart) == self.thread.tabling.stack.len() {
+            // What has interrupted the derivation is no part of it.
+            return Ok(());
+        }
         let list = self.delays();
         let mut at = list;
         for _ in 0..COMPARED {
