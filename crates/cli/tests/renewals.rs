@@ -305,3 +305,105 @@ run :- texts([BEFORE]), load_files(u, []), show([f(_)]), sleep(0.02), texts([AFT
         );
     }
 }
+
+/// While a file is read again its old imports are not in force for who reads it: they were hooks, and what they expand is to be what it is in a fresh process.
+#[test]
+fn what_a_file_imports_no_more_it_does_not_have_while_it_is_read() {
+    prints(
+        r"
+run :-
+    texts([x-':- module(x, [term_expansion/2, goal_expansion/2, h/1]). term_expansion(foo(A), bar(A)). goal_expansion(g(A), A = x). h(x).',
+           m-':- module(m, []). :- use_module(x). foo(1). p(A) :- g(A). g(m).']),
+    load_files(m, []), show([m:foo(_), m:bar(_), m:p(_)]), sleep(0.02),
+    text(m, ':- module(m, []). foo(1). p(A) :- g(A). g(m). :- catch(h(_), error(E, _), ( print(E), nl )). :- use_module(x, [h/1]). :- h(X), print(X), nl.'),
+    make, show([m:foo(_), m:bar(_), m:p(_), m:h(_)]).
+",
+        "existence_error(procedure,m:foo/1)\n[m:bar(1)]\n[m:p(x)]\n\
+         existence_error(procedure,m:h/1)\nx\n[m:foo(1)]\nexistence_error(procedure,m:bar/1)\n[m:p(m)]\n[m:h(x)]\n",
+    );
+}
+
+/// Other threads have what the version before has imported until the new one is there, also where the loader finds a library instead.
+#[test]
+fn what_is_not_imported_yet_others_still_have() {
+    prints(
+        r"
+user:others :- thread_create(( show([last([1, 2], _)]), show([f(_)]) ), T), thread_join(T).
+run :-
+    texts([m-':- module(m, [last/2, f/1]). last(_, m). f(m).', u-':- use_module(m).']),
+    load_files(u, []), show([last([1, 2], _), f(_)]), sleep(0.02),
+    text(u, ':- last([1, 2], X), print(X), nl, others. :- catch(f(_), error(E, _), ( print(E), nl )).'),
+    make, show([last([1, 2], _), f(_)]).
+",
+        "[last([1,2],m)]\n[f(m)]\n2\n[last([1,2],m)]\n[f(m)]\nexistence_error(procedure,f/1)\n[last([1,2],2)]\nexistence_error(procedure,f/1)\n",
+    );
+}
+
+/// Hooks call a module that is being loaded again: until it is, they find what was there.
+#[test]
+fn hooks_of_a_module_that_is_loaded_again_answer_as_before() {
+    let x = |exports: &str, v: u32| {
+        format!(
+            ":- module(x, [{exports}]). :- use_module(z). te(A, B) :- fact(A), z(A, B). fact(foo(_)). q({v}). {}",
+            match exports {
+                "te/2" => "",
+                _ => "term_expansion(A, B) :- te(A, B).",
+            }
+        )
+    };
+    for (exports, hook) in [
+        ("te/2", ":- use_module(x, [te/2 as term_expansion])."),
+        (
+            "te/2",
+            "user:term_expansion(A, B) :- x:te(A, B). :- use_module(x).",
+        ),
+        ("term_expansion/2", ":- use_module(x, [term_expansion/2])."),
+        (
+            "term_expansion/2",
+            ":- use_module(x, []). user:term_expansion(A, B) :- x:term_expansion(A, B).",
+        ),
+    ] {
+        let (first, second) = (x(exports, 1), x(exports, 2));
+        prints(
+            &format!(
+                r"
+run :-
+    texts([z-':- module(z, [z/2]). z(foo(A), bar(A)).', x-'{first}', h-'{hook}', u-'foo(1).']),
+    load_files(x, [imports([])]), load_files([h, u], []), show([bar(_), x:q(_)]), sleep(0.02),
+    texts([x-'{second}', u-'foo(2).']), make, show([bar(_), x:q(_)]), expand_term(foo(3), T), print(T), nl.
+"
+            ),
+            "[bar(1)]\n[x:q(1)]\n[bar(2)]\n[x:q(2)]\nbar(3)\n",
+        );
+    }
+    // The hook is no more: it says nothing, and does not ask the one that asks it.
+    prints(
+        r"
+user:message_hook(import_private(_, _), _, _).
+run :-
+    texts([x-':- module(x, [term_expansion/2]). term_expansion(foo(A), bar(A)).', u-':- use_module(x, [term_expansion/2]). foo(1).']),
+    load_files(u, []), show([bar(_)]), sleep(0.02),
+    text(x, ':- module(x, [q/1]). q(2).'), make, show([x:q(_)]), expand_term(foo(3), T), print(T), nl,
+    unload_file(x), expand_term(foo(3), T3), print(T3), nl.
+",
+        "[bar(1)]\n[x:q(2)]\nfoo(3)\nfoo(3)\n",
+    );
+}
+
+/// Two files make the same thing a hook: each of them for itself.
+#[test]
+fn a_hook_that_two_files_import_is_lost_with_both() {
+    prints(
+        r"
+run :-
+    texts([x-':- module(x, [ge/2]). ge(g(A), A = x).', u-':- use_module(x, [ge/2 as goal_expansion]).', v-':- use_module(x, [ge/2 as goal_expansion]).', w-'']),
+    load_files([u, v, w], []), look, sleep(0.02),
+    text(u, 'k(1).'), make, look,
+    text(w, ':- use_module(x, [ge/2 as goal_expansion]).'), make, unload_file(v), look,
+    text(x, ':- module(x, [ge/2, more/0]). ge(g(A), A = y). more.'), sleep(0.02), text(x, ':- module(x, [ge/2]). ge(g(A), A = y).'), make, look,
+    unload_file(w), look.
+look :- expand_goal(g(1), G), print(G), nl.
+",
+        "1=x\n1=x\n1=x\n1=y\ng(1)\n",
+    );
+}

@@ -268,7 +268,7 @@ impl HoldsAtoms for Program {
 }
 
 /// Whether predicates of this name expand what is read from a file.
-fn is_hook(name: Atom) -> bool {
+pub fn is_hook(name: Atom) -> bool {
     matches!(
         name,
         atoms::TERM_EXPANSION | atoms::GOAL_EXPANSION | atoms::LIBRARY_EXPANSION
@@ -400,14 +400,15 @@ impl Program {
     /// The definition that a call in `module` means: its own, an import, or inherited. What is imported and not defined (a module exports
     /// what it does not define) hides nothing; it is meant if there is nothing else.
     pub fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
-        self.resolve_as(module, functor, |p| p.is_defined())
+        self.resolve_as(module, functor, |p| p.is_defined(), Predicate::link)
     }
-    /// The same for whom other predicates are defined.
+    /// The same for whom other predicates are defined, or linked to others.
     pub fn resolve_as(
         &self,
         module: Atom,
         functor: Functor,
         is_defined: impl Fn(&'static Predicate) -> bool,
+        link: impl Fn(&'static Predicate) -> Option<&'static Predicate>,
     ) -> Option<&'static Predicate> {
         // Imported, though it is not defined.
         let promised = Cell::new(None);
@@ -416,7 +417,7 @@ impl Program {
             if is_defined(p) {
                 return Some(p);
             }
-            let import = p.link()?;
+            let import = link(p)?;
             if is_defined(import) {
                 return Some(import);
             }

@@ -6,10 +6,11 @@
 //! hooks pays nothing for them.
 
 use super::libraries::find_export;
-use super::{Entry, pure};
+use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::loading::Load;
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_term::cycle::Met;
@@ -18,6 +19,30 @@ use samite_term::{Atom, Cell, Functor, atoms, growth};
 pub const TABLE: &[Entry] = &[
     pure("$expansion_modules", 3, expansion_modules),
     pure("$goal_arguments", 2, goal_arguments),
+    // '$reads_again': this thread loads a file again, maybe outside of the one that it reads now.
+    pure("$reads_again", 0, |m, _| {
+        Ok(m.thread.loading.loads.iter().any(Load::again))
+    }),
+    // '$ask_hooks'(+Whether): what the file that is being loaded says is about to be expanded, or has been.
+    det("$ask_hooks", 1, |m, a| {
+        let asks = m.atom_argument(a, 0)? == atoms::TRUE;
+        if let Some(load) = m.thread.loading.loads.last_mut() {
+            load.asks_hooks = asks;
+        }
+        Ok(true)
+    }),
+    // '$has_meaning'(+Module:Goal): by a definition or an import of that module.
+    pure("$has_meaning", 1, |m, a| {
+        let (goal, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+        let Some((f, _)) = m.term(goal).callable() else {
+            return Ok(false);
+        };
+        let Some(p) = m.program.code.find(module, f) else {
+            return Ok(false);
+        };
+        let mut meant = [Some(p), m.seen_link(p)].into_iter().flatten();
+        Ok(meant.any(|p| m.is_defined(p)))
+    }),
 ];
 
 /// `'$expansion_modules'(+Term, -Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among
@@ -94,7 +119,7 @@ impl Ctx<'_> {
     /// What a hook of a module means, if it has clauses.
     fn hook(&mut self, module: Atom, name: Atom, arity: usize) -> Option<&'static Predicate> {
         let p = (self.program.code).find(module, Functor::new(name, arity))?;
-        let mut meant = [Some(p), p.link()].into_iter().flatten();
+        let mut meant = [Some(p), self.seen_link(p)].into_iter().flatten();
         meant.find(|&p| self.own(p).lock().live > 0 || self.is_pending(p))
     }
 

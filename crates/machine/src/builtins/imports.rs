@@ -49,6 +49,11 @@ pub const TABLE: &[Entry] = &[
         m.end_renewal();
         Ok(true)
     }),
+    // '$imports_for'(-File): for whom what is imported now is: the file whose imports are made again, or that is being loaded, or [].
+    det("$imports_for", 1, |m, a| {
+        let by = m.importing_file().unwrap_or(atoms::NIL.into());
+        Ok(m.unify_atom(a, 0, by.get()))
+    }),
     // '$settle_exports': what modules that reexport each other export because of each other alone, nobody does.
     det("$settle_exports", 0, |m, _| {
         m.settle_exports();
@@ -268,7 +273,8 @@ impl Ctx<'_> {
             p.link()
                 .filter(|to| !to.is_library() && !self.has_definition(p))
         };
-        self.imported_definition(p).or_else(bound)
+        let means = self.imported_definition(p).or_else(bound);
+        means.filter(|to| !self.thread.loading.hides(p, to))
     }
 
     /// Whether a name means what its module has imported, by a file, by hand, or by calling what a library exports; not what it inherits.
@@ -453,11 +459,21 @@ impl Ctx<'_> {
         }
     }
 
+    /// The file whose imports are made again, or the one that is being loaded.
+    fn importing_file(&self) -> Option<HeldAtom> {
+        let loading = &self.thread.loading;
+        let renewed = loading.renewals.last().map(|r| &r.by);
+        renewed
+            .or_else(|| loading.loads.last().map(|l| &l.file))
+            .cloned()
+    }
+
     /// A name is imported: by the file whose imports are made again, or the one that is being loaded if there is one.
     fn imported(&mut self, import: Import) {
-        let renewed = self.thread.loading.renewals.last().map(|r| r.by.clone());
-        let by_hand = self.thread.loading.loads.is_empty() || renewed.is_some();
-        let by = renewed.or_else(|| self.thread.loading.loads.last().map(|l| l.file.clone()));
+        self.thread.loading.shows(import.name);
+        let loading = &self.thread.loading;
+        let by_hand = loading.loads.is_empty() || !loading.renewals.is_empty();
+        let by = self.importing_file();
         let mut imports = self.program.code.imports.lock();
         let list = imports.entry(by.unwrap_or(atoms::NIL.into())).or_default();
         let list = list.current();
@@ -471,13 +487,10 @@ impl Ctx<'_> {
 
     /// A file has asked for an import, or its imports are made again, and the name means something else. (By hand that is the end of it.)
     fn refused_import(&self, import: Import) {
-        let loading = &self.thread.loading;
-        let renewed = loading.renewals.last().map(|r| &r.by);
-        let by = renewed.or_else(|| loading.loads.last().map(|l| &l.file));
-        if let Some(by) = by.filter(|by| **by != atoms::NIL) {
+        if let Some(by) = self.importing_file().filter(|by| *by != atoms::NIL) {
             let mut refused = self.program.code.refused_imports.lock();
             refused.push(RefusedImport {
-                by: by.clone(),
+                by,
                 import,
                 before: false,
             });
@@ -553,8 +566,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// A load of a file begins.
-    pub(super) fn begin_imports(&self, file: Atom) {
+    /// A load of a file begins. What nobody else has imported that it did when it was last loaded: names and what they mean, by address.
+    pub(super) fn begin_imports(&self, file: Atom) -> FxHashMap<usize, usize> {
         self.forget_refused_definitions(file);
         let mut imports = self.program.code.imports.lock();
         for refused in self.program.code.refused_imports.lock().iter_mut() {
@@ -563,6 +576,17 @@ impl Ctx<'_> {
         let list = imports.entry(file.hold()).or_default();
         let left = list.now.replace(Vec::new());
         list.last.extend(left.into_iter().flatten());
+        let pair = |i: &Import| (key(i.name), key(i.target));
+        let mut before: FxHashMap<_, _> = list.last.iter().map(pair).collect();
+        if !before.is_empty() {
+            let others = imports.iter().filter(|(by, _)| **by != file);
+            for (name, target) in others.flat_map(|(_, list)| list.all()).map(pair) {
+                if before.get(&name) == Some(&target) {
+                    before.remove(&name);
+                }
+            }
+        }
+        before
     }
 
     /// It has ended: what the file imported when it was last loaded, and nobody does now, is undone. Whether there was any.

@@ -233,6 +233,16 @@ impl Ctx<'_> {
             return Ok(None);
         }
         if self.library_ready(library.path) {
+            if p.link().is_some_and(|to| self.thread.loading.hides(p, to)) {
+                // It stays what it is for others until this thread has read what the name means now.
+                let module = self.module_of(library);
+                let found = self.program.code.resolve(module, p.functor());
+                let Some(target) = found.filter(|to| !std::ptr::eq(*to, p)) else {
+                    return Ok(None);
+                };
+                self.qualify(target, p.module())?;
+                return Ok(Some(Go::Code(target.entry())));
+            }
             return Ok(self.import_from_library(p).then_some(Go::Enter(p)));
         }
         self.freeze(p)?;

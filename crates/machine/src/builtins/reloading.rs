@@ -199,7 +199,7 @@ impl Ctx<'_> {
             p.undeclare(SAID);
         }
         let hooked = of.iter().any(|p| is_hook(p));
-        self.begin_imports(file);
+        let imported_before = self.begin_imports(file);
         let tables_before = self.thread.tabling.tables.made;
         self.thread.loading.loads.push(Load {
             before,
@@ -207,6 +207,7 @@ impl Ctx<'_> {
             said_before,
             tables_before,
             hooked,
+            imported_before,
             ..Load::new(session, file)
         });
         if hooked && let Some(mut load) = self.thread.loading.loads.pop() {

@@ -453,7 +453,7 @@ impl Worker {
             }
             return Ok(Go::Code(target.entry()));
         }
-        let import = p.link();
+        let import = self.seen_link(p);
         if p.has(flag::RELOADING)
             && let Some(import) = import
             && !std::ptr::eq(import, p)

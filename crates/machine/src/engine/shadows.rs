@@ -7,6 +7,10 @@
 //! predicates have no shadow: other threads see nothing of this thread's clauses as it is. Threads that goals of the load start call the shadows of
 //! static predicates as long as the load goes on ([`Inherited`](crate::state::loading::Inherited)).
 //!
+//! Hooks of other files that are asked what becomes of a term, and call what is being loaded again, find the version before of it
+//! ([`Loading::asks_version_before`](crate::state::loading::Loading)): else they would mean nothing, or half of what they say, while their own file is read. And what a name of the file's was linked to by an import that the
+//! new version has not made so far is hidden from this thread ([`Worker::seen_link`]).
+//!
 //! *Equation*: a load of a file that was loaded before ([`Load::again`]) has, since the first time that it ran anything of the program, a
 //! shadow of each predicate that the file defined or has defined since, with all of the clauses read until it last
 //! ran anything.
@@ -65,14 +69,28 @@ impl Worker {
     /// A predicate is called that is being loaded again: the code to run, `None` if it is not defined.
     #[cold]
     pub(in crate::engine) fn reloading(&self, p: &'static Predicate) -> Option<*const u64> {
-        let (code, declared) = match self.thread.loading.shadow(p) {
-            Some(shadow) => (shadow.entry(), shadow.has(flag::DEFINED)),
-            None => match self.thread.loading.inherited(p) {
-                Some(shadow) => (shadow.entry(), shadow.has(flag::DEFINED)),
-                None => (p.beside(), !p.has(flag::NEW)),
-            },
+        let (code, declared) = match self.seen_by(p) {
+            Some(shadow) => (
+                shadow.entry(),
+                shadow.has(flag::DEFINED) || self.thread.loading.says_nothing(p),
+            ),
+            None => (p.beside(), !p.has(flag::NEW)),
         };
         leading_somewhere(code).or_else(|| declared.then_some(fail_code()))
+    }
+
+    /// What this thread calls in place of a predicate that is being loaded again; `None`: what others call.
+    fn seen_by(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        let loading = &self.thread.loading;
+        match loading.shadow(p) {
+            Some(shadow) => (!loading.asks_version_before(p, shadow)).then_some(shadow),
+            None => loading.inherited(p),
+        }
+    }
+
+    /// What a name is linked to as this thread sees it: not by what only the version before of a file says that it loads again.
+    pub(crate) fn seen_link(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        p.link().filter(|to| !self.thread.loading.hides(p, to))
     }
 
     /// Whether a predicate is dynamic as this thread sees it.
@@ -82,15 +100,9 @@ impl Worker {
 
     /// Whether a predicate is defined as this thread sees it, or declared.
     pub(crate) fn is_defined(&self, p: &'static Predicate) -> bool {
-        match p
-            .has(flag::RELOADING)
-            .then(|| self.thread.loading.shadow(p))
-        {
+        match p.has(flag::RELOADING).then(|| self.seen_by(p)) {
             Some(Some(shadow)) => shadow.has(flag::DEFINED),
-            Some(None) => match self.thread.loading.inherited(p) {
-                Some(shadow) => shadow.has(flag::DEFINED),
-                None => !p.has(flag::NEW),
-            },
+            Some(None) => !p.has(flag::NEW),
             None => p.is_defined(),
         }
     }
@@ -102,6 +114,11 @@ impl Worker {
         if loading.loads.is_empty() && loading.inherited.is_empty() {
             return program.resolve(module, functor);
         }
-        program.resolve_as(module, functor, |p| self.is_defined(p))
+        program.resolve_as(
+            module,
+            functor,
+            |p| self.is_defined(p),
+            |p| self.seen_link(p),
+        )
     }
 }

@@ -4,7 +4,7 @@ use super::pending::PendingList;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
-use samite_code::program::{Import, Module};
+use samite_code::program::{Import, Module, is_hook};
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
 use samite_term::{Atom, HeldAtom, HeldFunctor, Record};
@@ -152,9 +152,46 @@ pub(crate) struct Load {
     pub(crate) not_exported: Vec<(HeldAtom, HeldFunctor)>,
     /// Names may mean something else than before in modules that inherit.
     pub(crate) moved: bool,
+    /// Names that only the version before of the file has imported, and what they mean by that, by address. What is imported again is not among them
+    /// any more.
+    pub(crate) imported_before: FxHashMap<usize, usize>,
+    /// Hooks are being asked what becomes of a term.
+    pub(crate) asks_hooks: bool,
 }
 
 impl Loading {
+    /// Whether a name is linked to this by an import that is not there, so far, in what this thread loads. (What hooks call is as it was before.)
+    #[inline]
+    pub(crate) fn hides(&self, name: &'static Predicate, target: &'static Predicate) -> bool {
+        let is_it = |l: &Load| l.imported_before.get(&key(name)) == Some(&key(target));
+        self.loads.iter().any(is_it) && (!self.asks_hooks() || is_hook(name.name()))
+    }
+    /// A name is imported (again).
+    pub(crate) fn shows(&mut self, name: &'static Predicate) {
+        for load in &mut self.loads {
+            load.imported_before.remove(&key(name));
+        }
+    }
+    fn asks_hooks(&self) -> bool {
+        self.loads.last().is_some_and(|l| l.asks_hooks)
+    }
+    /// Whether the version before of a predicate is called, which has this shadow: by a hook, which is another file's. In a file that has hooks itself,
+    /// which may call what else is in it, that is so until something of the predicate has been read.
+    pub(crate) fn asks_version_before(
+        &self,
+        p: &'static Predicate,
+        shadow: &'static Predicate,
+    ) -> bool {
+        let is_so = |l: &Load| !l.hooked || !(shadow.has(flag::DEFINED) || is_hook(p.name()));
+        let of = || self.loads.iter().rev().find(|l| l.shadow(p).is_some());
+        self.asks_hooks() && of().is_some_and(is_so)
+    }
+    /// Whether hooks are being asked, and this one is being loaded again: what it has not said again, it does not say. It does not mean what its module
+    /// inherits, which may be what asks it.
+    pub(crate) fn says_nothing(&self, p: &'static Predicate) -> bool {
+        self.asks_hooks() && is_hook(p.name()) && !p.has(flag::NEW)
+    }
+
     /// The definition of a predicate that is being loaded again, if this thread is the one that does.
     #[cold]
     pub(crate) fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
@@ -257,6 +294,8 @@ impl Load {
             said_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,
+            imported_before: FxHashMap::default(),
+            asks_hooks: false,
         }
     }
     pub(crate) fn file(&self) -> Atom {

@@ -138,7 +138,10 @@
     ;   % (Hooks are for the program's files: they may need the very library that is being loaded.)
         (   nonvar(Term), '$expansion_modules'(Term, Terms, Goals), \+ '$loading_system'
         ->  ( Terms-Goals == [system-[0]]-[] -> true ; '$commit_load'(others) ),
-            '$expand'(Terms, Goals, Term, Expanded)
+            % (Hooks of others may call what is being loaded again.)
+            (   '$reads_again' -> setup_call_cleanup('$ask_hooks'(true), '$expand'(Terms, Goals, Term, Expanded), '$ask_hooks'(false))
+            ;   '$expand'(Terms, Goals, Term, Expanded)
+            )
         ;   '$expand_rule'(Term, Expanded)
         ),
         '$check_expanded'(Expanded),

@@ -288,15 +288,19 @@ import_all([Source as Name|Ss], M, Into, Kind) :-
     ),
     import_all(Ss, M, Into, Kind).
 
-%   add_to_hook(+Into, +Name, +Imported): who imports what is to be a hook that the system declares defines that hook by it, beside what others define;
-%   as in SWI-Prolog under another name.
+%   add_to_hook(+Into, +Name, +Imported): who imports what is to be a hook that the system declares defines that hook by it, beside what others define, who
+%   may have asked for the same; as in SWI-Prolog under another name. What is imported may mean nothing some day: then it says nothing.
 add_to_hook(Into, Name, From:(N/A)) :-
     functor(Head, Name, A),
     Head =.. [_|As],
     Goal =.. [N|As],
-    (   clause(Into:Head, From:G), G == Goal -> true
-    ;   compile_aux_clauses((Into:Head :- From:Goal))
+    '$imports_for'(By),
+    (   clause(Into:Head, ( '$has_meaning'(From:_), From:G ), Clause), G == Goal, is_clause_of(By, Clause) -> true
+    ;   compile_aux_clauses((Into:Head :- '$has_meaning'(From:Goal), From:Goal))
     ).
+
+is_clause_of(By, Clause) :-
+    ( clause_property(Clause, source(File)) -> By == File ; true ).
 
 is_imported(imported).
 is_imported(already).

@@ -465,11 +465,7 @@ impl Worker {
     /// In `user`, where unqualified goals belong anyway, those for libraries need not say so, but for what is about a module. (Those for the module's own predicates are
     /// told where they are entered.)
     #[inline]
-    pub(in crate::engine) fn qualify(
-        &mut self,
-        p: &'static Predicate,
-        module: Atom,
-    ) -> Result<(), Throw> {
+    pub(crate) fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
         match p.meta() {
             None => Ok(()),
             Some(_) if module == atoms::USER && p.is_library() && !p.is_about_module() => Ok(()),
