@@ -252,6 +252,52 @@ look :- show([p(_), q(_)]), exports(a), exports(b).
     }
 }
 
+/// One of them has defined it, and what it has from the others is that same thing of its own; and who asks for it by name has it no more, either.
+#[test]
+fn what_a_module_has_defined_does_not_come_back_to_it() {
+    for (a, around) in [
+        ("reexport(b)", ""),
+        ("reexport(c)", "c-':- module(c, []). :- reexport(b).', "),
+        ("reexport(b, except([]))", ""),
+    ] {
+        prints(
+            &format!(
+                r"
+user:message_hook(import_private(_, _), _, _).
+run :-
+    texts([{around}u-':- use_module(a).', a-':- module(a, []). :- {a}.', b-':- module(b, [p/1]). :- reexport(a). p(1).']),
+    load_files(u, []), show([p(_)]),
+    again(':- module(b, []). :- reexport(a). p(2).'), show([p(_)]), exports(b),
+    again(':- module(b, [p/1]). :- reexport(a). p(3).'), show([p(_)]),
+    again(':- module(b, []). :- reexport(a).'), exports(b), show([p(_)]).
+again(B) :- sleep(0.02), text(b, B), make.
+"
+            ),
+            "[p(1)]\nexistence_error(procedure,p/1)\n[]\n[p(3)]\n[]\nexistence_error(procedure,p/1)\n",
+        );
+    }
+    // By name it is asked for whether it is exported or not.
+    for edit in [
+        "text(b, ':- module(b, []). :- reexport(a).')",
+        "text(c, ':- module(c, []). p(2).')",
+    ] {
+        let none = "existence_error(procedure,a:p/1)\n".repeat(5);
+        prints(
+            &format!(
+                r"
+user:message_hook(import_private(_, _), _, _).
+run :-
+    texts([u-':- use_module(a, [p/1]).', a-':- module(a, []). :- reexport(b).', b-':- module(b, []). :- reexport(c). :- reexport(a).',
+           c-':- module(c, [p/1]). p(1).', v-':- module(v, [p/1]). :- use_module(a, [p/1]).', w-':- module(w, []). :- use_module(v).']),
+    load_files([u, v, w], []), show([p(_), w:p(_)]), sleep(0.02), {edit}, make,
+    show([p(_), a:p(_), b:p(_), v:p(_), w:p(_)]), exports(a), exports(b).
+"
+            ),
+            &format!("[p(1)]\n[w:p(1)]\n{none}[]\n[]\n"),
+        );
+    }
+}
+
 /// make/0 comes to a file before what it imports from: that is loaded when the file asks for it, or for what uses it.
 #[test]
 fn what_is_to_be_made_is_loaded_when_it_is_asked_for() {

@@ -130,25 +130,44 @@ pub struct Context {
 pub struct Module {
     pub file: Option<HeldAtom>,
     pub exports: Vec<HeldFunctor>,
-    /// Those that it exports only because other modules do, and which those are: at least one.
-    pub reexported: FxHashMap<HeldFunctor, Vec<HeldAtom>>,
+    /// Those that it exports only because other modules do, and why: at least one reason.
+    pub reexported: FxHashMap<HeldFunctor, Vec<Reexport>>,
+}
+
+/// Why a module exports something that its own text does not say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reexport {
+    /// The module that it has it from, and what it is called there.
+    pub of: (HeldAtom, HeldFunctor),
+    /// It asks for it by name, whether that module exports it or not.
+    pub by_name: bool,
 }
 
 impl Module {
-    /// Exports it, because the module `of` does, if it is not `[]`.
-    pub fn export(&mut self, f: HeldFunctor, of: Atom) {
-        let exported = self.exports.contains(&f);
-        if of == atoms::NIL {
-            self.reexported.remove(&f);
-        } else if !exported {
-            self.reexported.insert(f.clone(), vec![of.hold()]);
-        } else if let Some(modules) = self.reexported.get_mut(&f)
-            && !modules.iter().any(|m| *m == of)
-        {
-            modules.push(of.hold());
-        }
-        if !exported {
+    /// Exports it, whatever others do.
+    pub fn export(&mut self, f: HeldFunctor) {
+        self.reexported.remove(&f);
+        if !self.exports.contains(&f) {
             self.exports.push(f);
+        }
+    }
+
+    /// Exports it because of another module.
+    pub fn reexport(&mut self, f: HeldFunctor, why: Reexport) {
+        if !self.exports.contains(&f) {
+            self.exports.push(f.clone());
+            self.reexported.insert(f, vec![why]);
+        } else if let Some(all) = self.reexported.get_mut(&f)
+            && !all.contains(&why)
+        {
+            all.push(why);
+        }
+    }
+
+    /// What it exports because of another module alone it does not export any more.
+    pub fn end_reexport(&mut self, f: &HeldFunctor) {
+        if self.reexported.remove(f).is_some() {
+            self.exports.retain(|g| g != f);
         }
     }
 
@@ -160,7 +179,7 @@ impl Module {
             ..
         } = self;
         for modules in reexported.values_mut() {
-            modules.retain(|m| *m != of);
+            modules.retain(|why| why.of.0 != of);
         }
         exports.retain(|f| reexported.get(f).is_none_or(|modules| !modules.is_empty()));
         reexported.retain(|_, modules| !modules.is_empty());

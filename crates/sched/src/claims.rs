@@ -259,6 +259,13 @@ impl Claims {
         half
     }
 
+    /// Whether another thread does what `key` stands for.
+    pub fn is_others(&self, me: ThreadId, key: Atom) -> bool {
+        let state = self.0.lock();
+        let claim = state.claims.get(&key);
+        claim.is_some_and(|c| c.owner != me && !c.visits)
+    }
+
     /// Waits until nobody has `key`: true. False: the caller has it itself, or who has it waits for the caller.
     pub fn wait(
         &self,

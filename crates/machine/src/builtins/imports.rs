@@ -31,7 +31,7 @@ use crate::state::loading::{Renewal, key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
-use samite_code::program::{Import, Imports, RefusedImport};
+use samite_code::program::{Import, Imports, Reexport, RefusedImport};
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -404,59 +404,105 @@ impl Ctx<'_> {
         drop_links(&imports, lost)
     }
 
-    /// What modules that reexport each other export, each because the next one does, and none because somebody defines it or names it, they do not
-    /// export any more, and who has imported it from them has not.
+    /// What modules that reexport each other export, each because the next one does, and none because its text says so or it asks for it by name, they do
+    /// not export any more, and who has imported it from them has not.
     fn settle_exports(&mut self) {
-        let all = self.program.code.modules.read();
-        let some = all.iter().filter(|(_, m)| !m.reexported.is_empty());
-        let modules: FxHashMap<_, _> = some
-            .map(|(name, m)| (name.clone(), m.reexported.clone()))
-            .collect();
-        drop(all);
-        if modules.is_empty() {
+        let gone = self.groundless_exports();
+        if gone.is_empty() {
             return;
         }
-        let mut only: FxHashMap<_, Vec<(HeldAtom, HeldFunctor)>> = FxHashMap::default();
-        {
-            let imports = self.program.code.imports.lock();
-            let mut rooted = FxHashSet::default();
-            for i in imports.values().flat_map(Imports::all) {
-                let at = (i.name.module().hold(), i.name.functor().hold());
-                let reexported = |(m, f): &(HeldAtom, HeldFunctor)| modules.get(m)?.get(f);
-                if !reexported(&at).is_some_and(|of| of.contains(&i.from.0)) {
-                    continue;
-                }
-                if !i.weak || reexported(&i.from).is_none() {
-                    rooted.insert(at);
-                } else {
-                    only.entry(at).or_default().push(i.from.clone());
-                }
-            }
-            only.retain(|at, _| !rooted.contains(at));
-        }
-        // What is exported because of something that has a reason has one.
-        loop {
-            let before = only.len();
-            let left: FxHashSet<_> = only.keys().cloned().collect();
-            only.retain(|_, of| of.iter().all(|from| left.contains(from)));
-            if only.len() == before {
-                break;
-            }
-        }
-        let gone: Vec<_> = only.into_keys().collect();
         let mut modules = self.program.code.modules.write();
         for (m, f) in &gone {
             if let Some(module) = modules.get_mut(m) {
-                module.reexported.remove(f);
-                module.exports.retain(|g| g != f);
+                module.end_reexport(f);
             }
         }
         drop(modules);
-        if self.take_back_imports(&gone) {
+        let mut changed = gone.clone();
+        {
+            let imports = self.program.code.imports.lock();
+            let all = imports.values().flat_map(Imports::all);
+            let names = all.filter(|i| i.weak && gone.contains(&i.from));
+            changed.extend(names.map(|i| (i.name.module().hold(), i.name.functor().hold())));
+        }
+        let lost = self.take_back_imports(&gone);
+        if self.follow_meanings(changed) || lost {
             self.settle_bindings();
             self.make_up_imports();
             self.meanings_changed();
         }
+    }
+
+    /// What is exported because of others alone, and is no part of the least set that has, of these, what has a reason in it or outside. What a module
+    /// exports that is being loaded, maybe by another thread, may have one yet: who loads it settles that when it ends.
+    fn groundless_exports(&self) -> Vec<(HeldAtom, HeldFunctor)> {
+        let (loads, me) = (&self.program.registry.loads, self.thread.control.id());
+        let is_whole = |file: &HeldAtom| {
+            !self.thread.loading.loads.iter().any(|l| l.file == *file)
+                && !loads.is_others(me, file.get())
+        };
+        let modules = self.program.code.modules.read();
+        let some = modules
+            .iter()
+            .filter(|(_, m)| !m.reexported.is_empty() && m.file.as_ref().is_none_or(is_whole));
+        let mut left: FxHashMap<_, _> = some
+            .flat_map(|(m, module)| {
+                module
+                    .reexported
+                    .iter()
+                    .map(|(f, why)| ((m.clone(), f.clone()), why))
+            })
+            .collect();
+        loop {
+            let is_reason = |why: &Reexport| why.by_name || !left.contains_key(&why.of);
+            let grounded = left.iter().filter(|(_, why)| why.iter().any(is_reason));
+            let grounded: Vec<_> = grounded.map(|(at, _)| at.clone()).collect();
+            if grounded.is_empty() {
+                return left.into_keys().collect();
+            }
+            for at in &grounded {
+                left.remove(at);
+            }
+        }
+    }
+
+    /// Names of modules may mean something else, or nothing, for who imports them: who has them still, by name, means that by it; and so on. Whether
+    /// anything has changed.
+    fn follow_meanings(&self, mut changed: Vec<(HeldAtom, HeldFunctor)>) -> bool {
+        let mut seen: FxHashSet<_> = changed.iter().cloned().collect();
+        let mut any = false;
+        while let Some(at) = changed.pop() {
+            let (m, f) = (at.0.get(), at.1.get());
+            let meaning = self.meaning_for_others(m, f);
+            let Some(now) = meaning.or_else(|| self.program.code.find(m, f)) else {
+                continue;
+            };
+            let mut names = Vec::new();
+            let mut imports = self.program.code.imports.lock();
+            let all = (imports.values_mut())
+                .flat_map(|l| l.last.iter_mut().chain(l.now.iter_mut().flatten()));
+            for i in all.filter(|i| i.from == at) {
+                if std::ptr::eq(i.target, now) || std::ptr::eq(i.name, now) {
+                    continue;
+                }
+                names.push((i.name, std::mem::replace(&mut i.target, now)));
+                let name = (i.name.module().hold(), i.name.functor().hold());
+                if seen.insert(name.clone()) {
+                    changed.push(name);
+                }
+            }
+            let is_still = |name: &Predicate, old: &Predicate| {
+                let mut all = imports.values().flat_map(Imports::all);
+                all.any(|i| std::ptr::eq(i.name, name) && std::ptr::eq(i.target, old))
+            };
+            any |= !names.is_empty();
+            for (name, old) in names {
+                if name.is_import() && name.is_link_to(old) && !is_still(name, old) {
+                    name.import(now, !name.has(flag::STRONG_IMPORT));
+                }
+            }
+        }
+        any
     }
 
     /// The file whose imports are made again, or the one that is being loaded.

@@ -10,7 +10,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
 use samite_code::inherit::Inheritance;
-use samite_code::program::{Imports, Module};
+use samite_code::program::{Imports, Module, Reexport};
 use samite_term::{Atom, Cell, Functor, HeldFunctor, TermRef, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -31,7 +31,8 @@ pub const TABLE: &[Entry] = &[
         m.reset_module_flags(module);
         Ok(true)
     }),
-    det("$export", 3, export),
+    det("$export", 2, export),
+    det("$reexport", 4, reexport),
     det("$unexport", 2, unexport),
     det("$export_targets", 2, export_targets),
     det("$undefined_exports", 2, undefined_exports),
@@ -160,18 +161,44 @@ fn file_module(m: &mut Ctx, a: Args) -> Res {
     Ok(found.is_some_and(|name| m.unify_atom(a, 1, name)))
 }
 
-/// `'$export'(+Module, +Indicators, +Of)`: adds to what the module exports, because the module Of does so, if it is not [].
+/// `'$export'(+Module, +Indicators)`: adds to what the module exports.
 fn export(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let new = indicators(m, items)?;
-    let of = m.atom_argument(a, 2)?;
     m.mention(name)?;
     let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
-        for f in new {
-            module.export(f, of);
+        new.into_iter().for_each(|f| module.export(f));
+    }
+    Ok(true)
+}
+
+/// `'$reexport'(+Module, +Selected, +Kind, +Of)`: it exports what it has imported from the module Of, `strong`ly if that is by name; Selected are terms
+/// `PI as Name`, or `From:PI as Name` of what comes from another module in place of that one.
+fn reexport(m: &mut Ctx, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let (items, _) = m.view(a, 1).list_items();
+    let by_name = m.atom_argument(a, 2)?.as_str() == "strong";
+    let of = m.atom_argument(a, 3)?;
+    m.mention(name)?;
+    let mut new = Vec::new();
+    for (f, args) in items.iter().filter_map(|t| t.callable()) {
+        if f.arity() == 2
+            && let Some(exported) = args.get(1).as_atom()
+        {
+            let (source, _) = m.strip_module(args.get(0).cell(), of)?;
+            let source = m.functor_of_indicator(source)?;
+            let why = Reexport {
+                of: (of.hold(), source.hold()),
+                by_name,
+            };
+            new.push((Functor::new(exported, source.arity()).hold(), why));
         }
+    }
+    let mut modules = m.program.code.modules.write();
+    if let Some(module) = modules.get_mut(&name) {
+        new.into_iter().for_each(|(f, why)| module.reexport(f, why));
     }
     Ok(true)
 }

@@ -257,7 +257,7 @@ load_files(Files, Options) :-
     ;   '$taken_half'(Path, _) -> '$renew_imports'(Path, Before, After, [], Options)
     ;   true
     ),
-    ( Before == [] -> true ; '$settle_exports' ),
+    '$settle_exports',
     retractall('$taken_half'(Path, _)).
 
 %   '$left_renewal'(Path, Modules): who imports from the file, as from these modules, has been about to do so anew, and that has been left before its end: it

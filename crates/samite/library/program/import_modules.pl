@@ -55,7 +55,7 @@ set_module(Spec) :-
     ;   Property = class(Class)
     ->  must_be_module(Class, set_module/1),
         (   '$memberchk_eq'(Class, [user, system, library, test, development])
-        ->  '$export'(Module, [], []),
+        ->  '$export'(Module, []),
             '$say_anew'(Module, class(_), class(Class))
         ;   throw(error(domain_error(module_class, Class), context(system:set_module/1, _)))
         )

@@ -31,7 +31,7 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
 '$export_each'([PI|PIs], M) :- !, '$export_each'(PI, M), '$export_each'(PIs, M).
 '$export_each'((A, B), M) :- !, '$export_each'(A, M), '$export_each'(B, M).
 '$export_each'(M:PI, _) :- atom(M), !, '$export_each'(PI, M).
-'$export_each'(PI0, M) :- nonvar(PI0), PI0 \= (_ as _), renaming(PI0, PI as _), !, '$export'(M, [PI], []).
+'$export_each'(PI0, M) :- nonvar(PI0), PI0 \= (_ as _), renaming(PI0, PI as _), !, '$export'(M, [PI]).
 '$export_each'(PI, _) :- throw(error(type_error(predicate_indicator, PI), context(system:export/1, _))).
 
 %   '$import_exports'(+Module, +Into, +Options): what a module exports, or as much of it as Options (of load_files/2) say.
@@ -44,8 +44,7 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
     exported_operators(Imports, M, Operators),
     import_operators(Operators, Into),
     (   '$memberchk_eq'(reexport(true), Options)
-    ->  as_names(Selected, Names),
-        '$export'(Into, Names, M),
+    ->  '$reexport'(Into, Selected, Kind, M),
         export_operators(Operators, Into)
     ;   true
     ).
@@ -307,11 +306,6 @@ is_imported(already).
 
 import_refused(Result, Into, PI, error(permission_error(import_into(Into), procedure, PI), context(import/1, Why))) :-
     ( Result = from(M) -> Why = already_from(M) ; Why = 'name clash' ).
-
-as_names([], []).
-as_names([Source as N|Ss], [N/A|Ns]) :-
-    ( Source = _:(_/A) -> true ; Source = _/A ),
-    as_names(Ss, Ns).
 
 %   import_operators(+Operators, +Into)
 import_operators([], _).
