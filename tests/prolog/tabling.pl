@@ -426,10 +426,11 @@ t(suspended_cleanup, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_sorted(
 tbl_collects(1).
 tbl_collects(X) :- findall(Y, tbl_collects(Y), L), length(L, X).
 tbl_negates(X) :- tbl_move(X, Y), \+ tbl_negates(Y).
-tbl_decides(1).
+% (The fact behind: a call without variables that is true by it before needs no other clause.)
 tbl_decides(X) :- ( tbl_decides(1) -> X = then ; X = else ).
-tbl_softly(1).
+tbl_decides(1).
 tbl_softly(X) :- ( tbl_softly(1) *-> X = then ; X = else ).
+tbl_softly(1).
 tbl_counts(1).
 tbl_counts(X) :- aggregate_all(count, tbl_counts(_), X).
 tbl_parts(1).

@@ -177,3 +177,20 @@ interrupted(X) :- member(X, [1, 2]), thread_self(Me), thread_signal(Me, ( undefi
 cleaned(X) :- setup_call_cleanup(true, member(X, [1, 2]), ( undefined -> true ; true )).
 t(apart_signal, ( abolish_all_tables, findall(X-V, ( member(X, [1, 2]), three(interrupted(X), V) ), L), print(L) ), [], output("[1-true,2-true]")).
 t(apart_cleanup, ( abolish_all_tables, findall(X-V, ( member(X, [1, 2]), three(cleaned(X), V) ), L), print(L) ), [], output("[1-true,2-true]")).
+
+%   Early completion: a call without variables that is true runs no other clause, but for what a cleanup handler is behind.
+:- table early/0, early/1, early_cleanup/0, early_later/0, early_of/1.
+:- dynamic ran/1.
+early.
+early :- repeat, fail.
+early(X) :- member(X, [1, 2, 3]), assertz(ran(X)).
+early_cleanup :- setup_call_cleanup(true, member(X, [1, 2]), assertz(ran(cleaned))), assertz(ran(X)).
+early_later :- undefined.
+early_later :- early_of(1).
+early_later :- repeat, fail.
+early_of(X) :- early_of(Y), X is Y+1, X < 3.
+early_of(0).
+t(early_completion, ( abolish_all_tables, early, retractall(ran(_)), early(2), findall(X, ran(X), L), print(L) ), [], output("[2]")).
+t(early_completion_free, ( abolish_all_tables, retractall(ran(_)), findall(X, early(X), L0), length(L0, N), findall(X, ran(X), L), print(N-L) ), [], output("3-[1,2,3]")).
+t(early_completion_cleanup, ( abolish_all_tables, retractall(ran(_)), early_cleanup, findall(X, ran(X), L), print(L) ), [], output("[1,cleaned,2]")).
+t(early_completion_later, ( abolish_all_tables, three(early_later, V), print(V) ), [], output("true")).

@@ -55,11 +55,23 @@ impl Worker {
         }
         let new = space.answer_leaf(frame, node);
         self.record_conditions(frame, index, node, new)?;
+        if template.tag() != Tag::Str && !self.thread.tabling.conditions.is_conditional(node) {
+            self.complete_early(index);
+        }
         if new {
             self.thread.tabling.news(index);
             return self.answer_recorded();
         }
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
+    }
+
+    /// The call of the subgoal at `index` has no variables, and is true: nothing that its clauses would do can add to that (early completion). What
+    /// the running continuation has left is given up, as a cut does, if it is of that subgoal, and if there is no cleanup handler.
+    fn complete_early(&mut self, index: usize) {
+        let (base, owner) = self.evaluation_of_continuation();
+        if owner as usize == index && self.cleanup_above(base).is_none() {
+            self.cut_live(base);
+        }
     }
 
     /// What the answer at `leaf` was derived under.

@@ -55,11 +55,7 @@ impl Worker {
                 return Err(t);
             }
         };
-        let owner = if base.alternative() == code(Internal::Complete) {
-            base.cells::<cells::Complete>().index.small_value() as u32
-        } else {
-            self.thread.tabling.resumed_owner()
-        };
+        let owner = self.owner(base);
         let negative = template == NEGATIVE;
         let t = &mut self.thread.tabling;
         let s = &mut t.stack[index];
@@ -91,6 +87,21 @@ impl Worker {
         }
         self.heap.capture(base.trail());
         Ok(())
+    }
+
+    /// The innermost generator or resumption, and the subgoal that the running continuation is part of the evaluation of.
+    pub(super) fn evaluation_of_continuation(&self) -> (Choice, u32) {
+        let base = self.innermost_evaluation();
+        (base, self.owner(base))
+    }
+
+    /// The subgoal that what runs above `base`, the innermost generator or resumption, is part of the evaluation of.
+    fn owner(&self, base: Choice) -> u32 {
+        if base.alternative() == code(Internal::Complete) {
+            base.cells::<cells::Complete>().index.small_value() as u32
+        } else {
+            self.thread.tabling.resumed_owner()
+        }
     }
 
     /// Makes places for whatever an evaluation makes next: a subgoal, a consumer, a resumption.
