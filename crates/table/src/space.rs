@@ -147,6 +147,18 @@ impl<A: StructAlloc> TableSpace<A> {
         leaf.filter(|n| n.is_leaf()).map(FramePtr::of_leaf)
     }
 
+    /// The child of `node` with `token`; adds nothing.
+    #[inline]
+    pub fn subgoal_child(&self, node: NodePtr, token: u64) -> Option<NodePtr> {
+        trie::find(node, token)
+    }
+
+    /// The frame of the call whose last token led to `node`, if it has a table.
+    #[inline]
+    pub fn subgoal_at(&self, node: NodePtr) -> Option<FramePtr> {
+        node.is_leaf().then(|| FramePtr::of_leaf(node))
+    }
+
     /// The tokens of the call of `frame`; replaces the content of `out`.
     pub fn subgoal_tokens(&self, frame: FramePtr, out: &mut Vec<u64>) -> Result<(), Refused> {
         frame.leaf().tokens(out)

@@ -109,7 +109,7 @@ pub fn make_untabled(predicate: &'static Predicate) {
 }
 
 pub(super) fn be_untabled(predicate: &'static Predicate, w: &Writer) {
-    predicate.set_modes(w, &[]);
+    predicate.set_modes(w, &[], false);
     predicate.change(w, flag::TABLED, 0);
     predicate.set_body(std::ptr::null());
 }

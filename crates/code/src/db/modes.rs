@@ -1,4 +1,5 @@
-//! Modes of the arguments of tabled predicates (`:- table path(_, _, min)`).
+//! How predicates are declared to be tabled: modes of arguments (`:- table path(_, _, min)`), and whether calls read from tables of more general ones
+//! (`:- table path/2 as subsumptive`).
 //!
 //! Arguments that are not [`Mode::Index`] do not tell calls apart: of their values in the answers that agree in the others,
 //! the table keeps one, which each new answer is joined with.
@@ -30,18 +31,20 @@ pub enum Mode {
     },
 }
 
-/// A declaration of modes. It stays for as long as the process, as its predicate does: tables are known by its address, so that those made
+/// A declaration. It stays for as long as the process, as its predicate does: tables are known by its address, so that those made
 /// under one declaration are not mistaken for those of another.
 #[derive(Debug)]
 pub struct Declared<P: 'static> {
     pub predicate: &'static P,
+    /// None: all arguments are ordinary.
     pub modes: Vec<Mode>,
+    pub subsumptive: bool,
 }
 
 /// The declarations of a program by the address of the predicate and what they declare: a file that is loaded again and again makes no new ones.
 pub(crate) struct Known<P: 'static>(Mutex<Declarations<P>>);
 
-type Declarations<P> = FxHashMap<(usize, Vec<Mode>), &'static Declared<P>>;
+type Declarations<P> = FxHashMap<(usize, Vec<Mode>, bool), &'static Declared<P>>;
 
 impl<P> Default for Known<P> {
     fn default() -> Known<P> {
@@ -50,16 +53,28 @@ impl<P> Default for Known<P> {
 }
 
 impl<P> Known<P> {
-    /// The declaration of these modes for a predicate; `None` if all arguments are ordinary.
-    pub fn declare(&self, predicate: &'static P, modes: &[Mode]) -> Option<&'static Declared<P>> {
-        if modes.is_empty() {
+    /// The declaration of these modes for a predicate; `None` if all arguments are ordinary, and its calls read from their own tables only.
+    pub fn declare(
+        &self,
+        predicate: &'static P,
+        modes: &[Mode],
+        subsumptive: bool,
+    ) -> Option<&'static Declared<P>> {
+        if modes.is_empty() && !subsumptive {
             return None;
         }
-        let key = (std::ptr::from_ref(predicate).addr(), modes.to_vec());
+        let key = (
+            std::ptr::from_ref(predicate).addr(),
+            modes.to_vec(),
+            subsumptive,
+        );
         let mut all = self.0.lock();
-        let declared = all.entry(key).or_insert_with_key(|(_, modes)| {
-            let modes = modes.clone();
-            Box::leak(Box::new(Declared { predicate, modes }))
+        let declared = all.entry(key).or_insert_with_key(|(_, modes, _)| {
+            Box::leak(Box::new(Declared {
+                predicate,
+                modes: modes.clone(),
+                subsumptive,
+            }))
         });
         Some(declared)
     }

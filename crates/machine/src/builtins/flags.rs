@@ -172,7 +172,7 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
         return Err(m.permission_error("modify", "flag", Cell::atom(name)));
     }
     m.check_flag(name, values, value, now)?;
-    if let Values::Only(_) = values {
+    if let Values::Only(_) | Values::Unlimited = values {
         return Ok(true);
     }
     if values == Values::Memory {

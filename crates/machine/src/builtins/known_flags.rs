@@ -31,6 +31,8 @@ pub(super) enum Values {
     Floats,
     /// A number of bytes.
     Memory,
+    /// No limit.
+    Unlimited,
     /// False, and true for good.
     Once,
     /// A goal, or the name of one.
@@ -148,18 +150,30 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("last_call_optimisation", Some("true"), Only(&[])),
     ("libswipl", None, Told),
     ("malloc", None, Missing),
-    ("max_answers_for_subgoal", None, Missing),
-    ("max_answers_for_subgoal_action", None, Missing),
+    ("max_answers_for_subgoal", Some("infinite"), Unlimited),
+    (
+        "max_answers_for_subgoal_action",
+        Some("error"),
+        Only(&["bounded_rationality", "error", "suspend"]),
+    ),
     ("max_arity", Some("unbounded"), Told),
     ("max_char_code", None, Told),
     ("max_integer", None, Told),
     ("max_procedure_arity", None, Told),
     ("max_rational_size", None, Missing),
     ("max_rational_size_action", None, Missing),
-    ("max_table_answer_size", None, Missing),
-    ("max_table_answer_size_action", None, Missing),
-    ("max_table_subgoal_size", None, Missing),
-    ("max_table_subgoal_size_action", None, Missing),
+    ("max_table_answer_size", Some("infinite"), Unlimited),
+    (
+        "max_table_answer_size_action",
+        Some("error"),
+        Only(&["bounded_rationality", "error", "suspend"]),
+    ),
+    ("max_table_subgoal_size", Some("infinite"), Unlimited),
+    (
+        "max_table_subgoal_size_action",
+        Some("error"),
+        Only(&["abstract", "error", "suspend"]),
+    ),
     ("max_tagged_integer", None, Told),
     ("memory_limit", None, Memory),
     ("message_context", None, Context),
@@ -236,7 +250,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("table_monotonic", None, Missing),
     ("table_shared", Some("false"), Only(&[])),
     ("table_space", None, Missing),
-    ("table_subsumptive", Some("false"), Only(&[])),
+    ("table_subsumptive", Some("false"), Truth),
     ("thread_kind", Some("native"), Word(&["light", "native"])),
     ("threads", Some("true"), Told),
     ("timezone", None, Told),
@@ -328,7 +342,8 @@ impl Ctx<'_> {
             Once if word == Some(atoms::FALSE) && now == Some(atoms::TRUE) => {
                 return Err(refused(self));
             }
-            Only(_) if word.is_some() && word == now => {}
+            Only(_) | Unlimited if word.is_some() && word == now => {}
+            Unlimited => return Err(refused(self)),
             Only([]) => return Err(refused(self)),
             Word(_) | Only(_) | Atom | Encoding | Floats if word.is_none() => {
                 return Err(self.type_error("atom", value));

@@ -24,11 +24,11 @@ pub const TABLE: &[Entry] = &[
         Ok(live > 0)
     })
     .meta(":"),
-    det("$table_modes", 2, table_modes),
+    det("$table_modes", 3, table_modes),
     // '$is_moded'(+Module:PI): it is tabled with modes.
     det("$is_moded", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
-        Ok(m.own(p).modes().is_some())
+        Ok(m.own(p).modes().is_some_and(|d| !d.modes.is_empty()))
     }),
     det("$untable", 1, untable),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
@@ -90,7 +90,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$table_modes'(+Module:PI, +Modes)`: none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `'$table_modes'(+Module:PI, +Modes, +How)`: `subsumptive` or `variant`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
@@ -104,10 +104,11 @@ fn table_modes(m: &mut Ctx, a: Args) -> Res {
         modes.push(mode);
     }
     let p = m.predicate_of(module, f)?;
-    p.declare_modes(&modes);
+    let subsumptive = m.atom_argument(a, 2)?.as_str() == "subsumptive";
+    p.declare_modes(&modes, subsumptive);
     let own = m.own(p);
     if !std::ptr::eq(own, p) {
-        own.declare_modes(&modes);
+        own.declare_modes(&modes, subsumptive);
     }
     Ok(true)
 }
@@ -331,7 +332,11 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         items.push(m.structure("imported_from", &[Cell::atom(p.module())])?);
     }
     if p.has(flag::TABLED) {
-        items.push(m.structure("tabled", &[Cell::atom(Atom::new("variant"))])?);
+        let how = match p.modes() {
+            Some(d) if d.subsumptive => "subsumptive",
+            _ => "variant",
+        };
+        items.push(m.structure("tabled", &[Cell::atom(Atom::new(how))])?);
     }
     if !p.has(flag::BUILTIN | flag::CONTROL) {
         let own = m.own(p);

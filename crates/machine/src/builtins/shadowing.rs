@@ -239,6 +239,9 @@ fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
 }
 
 fn make_tabled(p: &'static Predicate, shadow: &'static Predicate) {
-    shadow.declare_modes(p.modes().map_or(&[], |d| &d.modes));
+    match p.modes() {
+        Some(d) => shadow.declare_modes(&d.modes, d.subsumptive),
+        None => shadow.declare_modes(&[], false),
+    }
     database::make_tabled(shadow);
 }

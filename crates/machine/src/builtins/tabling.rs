@@ -4,7 +4,7 @@ use super::{Entry, det};
 use crate::Args;
 use crate::engine::ctx::Ctx;
 use crate::state::tabling::conditions::Literal;
-use samite_term::{Cell, Functor, atoms};
+use samite_term::{Cell, Functor, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$resumption'(-N): changes when the continuation that follows is resumed.
@@ -61,6 +61,56 @@ pub const TABLE: &[Entry] = &[
             None => return Err(m.type_error("callable", head)),
         };
         Ok(m.unify_arg(a, 1, list))
+    }),
+    // '$tables'(:Head, -Tables): a list of table(Literal, Module:Goal, State) for those that there are; of all predicates of the module if Head is unbound.
+    det("$tables", 2, |m, a| {
+        let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
+        let (head, module) = m.strip_module(goal, typein)?;
+        let f = match m.term(head).callable() {
+            Some((f, _)) => Some(f),
+            None if head.is_ref() => None,
+            None => return Err(m.type_error("callable", head)),
+        };
+        let list = m.tables_of(module, f)?;
+        Ok(m.unify_arg(a, 1, list))
+    }),
+    // '$table'(:Goal, -Literal): of a variant of Goal; fails if there is none.
+    det("$table", 2, |m, a| {
+        let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
+        let (inner, module) = m.strip_module(goal, typein)?;
+        let Some((f, args)) = m.term(inner).callable() else {
+            return Err(m.type_error("callable", goal));
+        };
+        let mut cells = growth::with_room(f.arity())?;
+        cells.extend((0..f.arity()).map(|i| args.get(i).cell()));
+        let Some(p) = m.resolve(module, f) else {
+            return Ok(false);
+        };
+        let Some(l) = m.table_of_variant(p, &cells)? else {
+            return Ok(false);
+        };
+        let term = m.delay_term(l)?;
+        Ok(m.unify_arg(a, 1, term))
+    }),
+    // '$table_answers'(+Literal, -Literals): the answers of a table, none if it is gone.
+    det("$table_answers", 2, |m, a| {
+        let list = match known_literal(m, a) {
+            Some(l) => m.answers_of_table(l)?,
+            None => Cell::NIL,
+        };
+        Ok(m.unify_arg(a, 1, list))
+    }),
+    // '$abolish_tables'(+Literals, +Singly): with those that depend on them, unless Singly is true.
+    det("$abolish_tables", 2, |m, a| {
+        let singly = m.atom_argument(a, 1)? == atoms::TRUE;
+        let mut tables = Vec::new();
+        for t in m.view(a, 0).list_items().0 {
+            if let Some(l) = m.literal(t.deref()).filter(|l| *l != Literal::UNKNOWN) {
+                growth::push(&mut tables, l)?;
+            }
+        }
+        m.abolish_tables(&tables, singly)?;
+        Ok(true)
     }),
 ];
 

@@ -75,7 +75,10 @@ det(Specs) :- '$declare'(det, Specs).
 
 %!  table(:Specs) is det.
 %   Calls of the predicates go through tables.
-table(Specs) :- '$source_module'(M), '$each_declared'(Specs, (table)/1, '$table_one', M).
+table(Specs) :-
+    '$source_module'(M),
+    ( '$flag'(table_subsumptive, true) -> How = subsumptive ; How = variant ),
+    '$each_declared'(Specs, (table)/1, '$table_one'(How), M).
 
 %   '$each_declared'(+Specs, +Of, :Do, +Module): Do is called for each of what a declaration names, with its module.
 '$each_declared'(S, Of, _, _) :- var(S), !, throw(error(instantiation_error, context(system:Of, _))).
@@ -87,25 +90,29 @@ table(Specs) :- '$source_module'(M), '$each_declared'(Specs, (table)/1, '$table_
 '$each_declared'((A, B), Of, Do, M) :- !, '$each_declared'(A, Of, Do, M), '$each_declared'(B, Of, Do, M).
 '$each_declared'([], _, _, _) :- !.
 '$each_declared'([A|B], Of, Do, M) :- !, '$each_declared'(A, Of, Do, M), '$each_declared'(B, Of, Do, M).
-'$each_declared'(Spec as Options, (table)/1, Do, M) :- !, '$table_options'(Options), '$each_declared'(Spec, (table)/1, Do, M).
+'$each_declared'(Spec as Options, (table)/1, '$table_one'(How0), M) :- !,
+    '$table_options'(Options, How0, How),
+    '$each_declared'(Spec, (table)/1, '$table_one'(How), M).
 '$each_declared'(Spec, _, Do, M) :- call(Do, Spec, M).
 
-'$table_options'(O) :- var(O), !, throw(error(instantiation_error, context(system:(table)/1, _))).
-'$table_options'((A, B)) :- !, '$table_options'(A), '$table_options'(B).
-'$table_options'(variant) :- !.
-'$table_options'(private) :- !.
-'$table_options'(O) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
+'$table_options'(O, _, _) :- var(O), !, throw(error(instantiation_error, context(system:(table)/1, _))).
+'$table_options'((A, B), How0, How) :- !, '$table_options'(A, How0, How1), '$table_options'(B, How1, How).
+'$table_options'(variant, _, variant) :- !.
+'$table_options'(subsumptive, _, subsumptive) :- !.
+'$table_options'(private, How, How) :- !.
+'$table_options'(O, _, _) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
 
-'$table_one'(PI, M) :- ( PI = _/_ ; PI = _//_ ), !,
+'$table_one'(How, PI, M) :- ( PI = _/_ ; PI = _//_ ), !,
     '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI),
-    '$table_modes'(M:PI, []).
-'$table_one'(Head, M) :- callable(Head), !,
+    '$table_modes'(M:PI, [], How).
+'$table_one'(How, Head, M) :- callable(Head), !,
     Head =.. [N|Args],
     '$argument_modes'(Args, M, Modes),
     length(Args, A),
     '$declare_one'('$declare_predicate'(M:N/A, table), table, M:N/A),
-    ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, []) ; '$table_modes'(M:N/A, Modes) ).
-'$table_one'(Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
+    % (Values are joined in a table of one call: others do not read them.)
+    ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, [], How) ; '$table_modes'(M:N/A, Modes, variant) ).
+'$table_one'(_, Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 
 '$ordinary_modes'([]).
 '$ordinary_modes'([index|Modes]) :- '$ordinary_modes'(Modes).

@@ -23,7 +23,7 @@ pub const LIBRARY: u32 = 1 << 9;
 pub const CORE: u32 = 1 << 11;
 /// Has clauses from a library file that is still being loaded: only the loading thread may call it.
 pub const LOADING: u32 = 1 << 12;
-/// Tabled with modes.
+/// Tabled with modes, or subsumptive.
 pub const MODED: u32 = 1 << 13;
 /// A control construct that the compiler expands.
 pub const CONTROL: u32 = 1 << 10;

@@ -163,7 +163,7 @@ impl Predicate {
         let _w = self.lock();
         self.meta.set(Some(spec));
     }
-    /// The modes of a tabled predicate; `None`: all arguments are ordinary.
+    /// How a tabled predicate is declared; `None`: without modes, nor subsumptive.
     pub fn modes(&self) -> Option<&'static Declared> {
         if !self.has(flag::MODED) {
             return None;
@@ -172,18 +172,18 @@ impl Predicate {
         unsafe { self.modes.load(Ordering::Acquire).as_ref() }
     }
     /// See [`Predicate::modes`].
-    pub fn declare_modes(&'static self, modes: &[Mode]) {
-        self.set_modes(&self.lock(), modes);
+    pub fn declare_modes(&'static self, modes: &[Mode], subsumptive: bool) {
+        self.set_modes(&self.lock(), modes, subsumptive);
     }
     /// The same under the lock.
-    pub(crate) fn set_modes(&'static self, w: &Writer, modes: &[Mode]) {
+    pub(crate) fn set_modes(&'static self, w: &Writer, modes: &[Mode], subsumptive: bool) {
         let declared = self
             .domain
             .modes
-            .declare(self, modes)
+            .declare(self, modes, subsumptive)
             .map_or(std::ptr::null(), std::ptr::from_ref);
         self.modes.store(declared.cast_mut(), Ordering::Release);
-        match modes.is_empty() {
+        match declared.is_null() {
             true => self.change(w, flag::MODED, 0),
             false => self.change(w, 0, flag::MODED),
         }

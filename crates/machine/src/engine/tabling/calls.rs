@@ -91,6 +91,18 @@ impl Worker {
                 Ok(Call::Suspended)
             }
             State::Fresh => {
+                if !negative && declared.is_some_and(|d| d.subsumptive) {
+                    match self.more_general(p, frame, &args) {
+                        Ok(None) => (),
+                        found => {
+                            let tables = &mut self.thread.tabling.tables;
+                            tables.of(generation).remove_subgoal(frame);
+                            if let Some((general, template)) = found? {
+                                return Ok(Call::Answers(general, generation, template));
+                            }
+                        }
+                    }
+                }
                 let begun = self.begin_table(frame, modes, &mut args, &mut free, keys);
                 let begun =
                     begun.and_then(|()| self.prepare(frame, generation, template, &args, &free));
@@ -210,6 +222,12 @@ impl Worker {
         };
         match found {
             Ok((frame, new)) => {
+                if !new && self.thread.tabling.tables.is_hidden(frame) {
+                    // There cannot be another one in the same trie.
+                    self.abolish_all_tables();
+                    *variables = Variables::default();
+                    return self.find_table(p, declared, args, variables);
+                }
                 self.thread.tabling.tables.made += u64::from(new);
                 Ok((frame, generation))
             }

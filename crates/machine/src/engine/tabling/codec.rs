@@ -15,7 +15,7 @@ use samite_term::view::{TermRef, deref};
 use samite_term::{Cell, Functor, Kind, Tag, cycle};
 
 /// Token of a list cell.
-const LIST: u64 = Cell::header(Kind::Forward, 0).0;
+pub(super) const LIST: u64 = Cell::header(Kind::Forward, 0).0;
 
 pub(super) fn variable_token(n: usize) -> u64 {
     Cell::header(Kind::Copied, n as u64).0

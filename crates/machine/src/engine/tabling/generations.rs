@@ -112,7 +112,7 @@ impl Worker {
     }
 
     /// The generations of subgoals under evaluation and of readers.
-    fn used_generations(&self) -> Result<Vec<u32>, Refused> {
+    pub(super) fn used_generations(&self) -> Result<Vec<u32>, Refused> {
         let mut used = Vec::new();
         self.thread.tabling.evaluated_generations(&mut used)?;
         let mut b = self.b;

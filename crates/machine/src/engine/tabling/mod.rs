@@ -43,10 +43,12 @@ mod answers;
 mod calls;
 mod codec;
 mod generations;
+mod inspection;
 mod moded;
 mod negation;
 mod nonmonotonic;
 mod schedule;
+mod subsumption;
 mod tabled;
 
 use crate::engine::going::Go;

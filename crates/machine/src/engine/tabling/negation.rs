@@ -105,7 +105,7 @@ impl Worker {
         done
     }
 
-    fn delay_term(&mut self, l: Literal) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn delay_term(&mut self, l: Literal) -> Result<Cell, OutOfMemory> {
         let cells = [
             Cell::small(l.frame as i64),
             Cell::small(l.answer as i64),
@@ -213,14 +213,18 @@ impl Worker {
             .subgoal_tokens(frame, &mut tokens)?;
         let mut variables = rustc_hash::FxHashMap::default();
         let mut at = 0;
-        let mut args = Vec::new();
+        let (mut args, mut values) = (Vec::new(), Vec::new());
         let modes = tabled::modes(frame);
         for i in 0..p.arity() {
             let a = match modes.get(i) {
                 None | Some(samite_code::modes::Mode::Index) => {
                     self.decode_on_credit(&tokens, &mut at, &mut variables)?
                 }
-                Some(_) => self.heap.variable()?,
+                Some(_) => {
+                    let v = self.heap.variable()?;
+                    growth::push(&mut values, v)?;
+                    v
+                }
             };
             growth::push(&mut args, a)?;
         }
@@ -228,12 +232,12 @@ impl Worker {
             true => Cell::atom(p.functor().name()),
             false => self.heap.structure(p.functor(), &args)?,
         };
-        if l.answer != 0 && !variables.is_empty() {
-            let mut free = Vec::new();
+        if l.answer != 0 && variables.len() + values.len() > 0 {
+            let mut free = growth::with_room(variables.len() + values.len())?;
             for n in 0..variables.len() {
-                let token = super::codec::variable_token(n);
-                growth::push(&mut free, variables[&token])?;
+                free.push(variables[&super::codec::variable_token(n)]);
             }
+            free.extend(values);
             let template = self.template(&free)?;
             // SAFETY: an answer of that frame.
             let answer = unsafe { AnswerPtr::from_bits(l.answer) };

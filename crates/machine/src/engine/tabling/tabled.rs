@@ -17,22 +17,26 @@ pub(super) fn number(p: &'static Predicate, declared: Option<&'static Declared>)
     }
 }
 
-fn declared(frame: FramePtr) -> Option<&'static Declared> {
-    let number = frame.pred();
+fn declared(number: usize) -> Option<&'static Declared> {
     // SAFETY: as the module text says: an odd one was made of the address of a declaration.
     (number % 2 == 1).then(|| unsafe { &*std::ptr::with_exposed_provenance(number - 1) })
 }
 
 /// The predicate of a table.
 pub(super) fn predicate(frame: FramePtr) -> &'static Predicate {
-    match declared(frame) {
+    predicate_of(frame.pred())
+}
+
+/// The predicate that a [`number`] was made of.
+pub(super) fn predicate_of(number: usize) -> &'static Predicate {
+    match declared(number) {
         Some(d) => d.predicate,
         // SAFETY: as the module text says: an even one is the address of a predicate.
-        None => unsafe { &*std::ptr::with_exposed_provenance(frame.pred()) },
+        None => unsafe { &*std::ptr::with_exposed_provenance(number) },
     }
 }
 
 /// The modes of the arguments of a table's call; none if all are ordinary.
 pub(super) fn modes(frame: FramePtr) -> &'static [Mode] {
-    declared(frame).map_or(&[], |d| &d.modes)
+    declared(frame.pred()).map_or(&[], |d| &d.modes)
 }

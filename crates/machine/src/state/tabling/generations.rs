@@ -1,6 +1,7 @@
 //! All tables of a thread, by the abolitions between which they were made; see `engine/tabling/generations.rs`.
 
 use super::Tabling;
+use rustc_hash::FxHashSet;
 use samite_table::{FramePtr, State, Statistics, TableSpace};
 use samite_term::common;
 use samite_term::growth::{self, Refused};
@@ -9,6 +10,8 @@ use samite_term::growth::{self, Refused};
 pub(crate) struct Generation {
     pub(crate) number: u32,
     pub(crate) space: Box<TableSpace>,
+    /// Tables that were abolished one by one, and that somebody may still look at (`engine/tabling/inspection.rs`): no call finds them.
+    pub(crate) hidden: FxHashSet<FramePtr>,
 }
 
 /// All tables of a thread.
@@ -63,6 +66,7 @@ impl Generations {
             Generation {
                 number: self.current,
                 space: Box::new(TableSpace::new()),
+                hidden: FxHashSet::default(),
             },
         )
     }
@@ -110,6 +114,38 @@ impl Generations {
         {
             self.credit += last.space.bytes_held() / 8;
             self.current += 1;
+        }
+    }
+
+    /// Whether a table of the current generation was abolished by itself.
+    #[inline]
+    pub(crate) fn is_hidden(&self, frame: FramePtr) -> bool {
+        self.all
+            .last()
+            .is_some_and(|g| !g.hidden.is_empty() && g.hidden.contains(&frame))
+    }
+
+    /// Whether there are no such tables.
+    pub(crate) fn hides_nothing(&self) -> bool {
+        self.all.last().is_none_or(|g| g.hidden.is_empty())
+    }
+
+    /// No call finds this table any more.
+    pub(crate) fn hide(&mut self, frame: FramePtr) -> Result<(), Refused> {
+        let current = self.current;
+        match self.all.last_mut().filter(|g| g.number == current) {
+            Some(g) => growth::add(&mut g.hidden, frame).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the current generation another number: whoever names it by the old one names nothing.
+    pub(crate) fn renumber(&mut self) {
+        if let Some(last) = self.all.last_mut()
+            && last.number == self.current
+        {
+            self.current += 1;
+            last.number = self.current;
         }
     }
 

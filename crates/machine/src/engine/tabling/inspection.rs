@@ -1,0 +1,172 @@
+//! Looking at tables, and abolishing some of them: what library(tables) is made of.
+//!
+//! A table is named by the negative literal of its call, an answer by the positive one: a term that stays good until the generation has another number.
+//! Tables that are abolished one by one take those with them that have undefined answers which depend on theirs. Removing them takes memory that somebody may still
+//! look at. So it is done if nobody reads a table of the generation, none is being evaluated, and no answer has conditions; the generation gets another number,
+//! by which all names are void. Else they are hidden: whoever looks at them goes on, calls do not find them, and the first one that would ends the
+//! generation ([`Worker::abolish_all_tables`]).
+
+use super::codec::{Unfit, Variables, encode};
+use super::tabled;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use crate::state::tabling::conditions::Literal;
+use rustc_hash::FxHashSet;
+use samite_code::modes::Mode;
+use samite_code::predicate::Predicate;
+use samite_table::{FramePtr, State};
+use samite_term::growth::{self, Refused};
+use samite_term::{Atom, Cell, Functor};
+
+impl Worker {
+    /// The tables that calls of a predicate find, or those of all predicates of a module: a list of `table(Literal, Module:Goal, State)`.
+    pub(crate) fn tables_of(&mut self, module: Atom, f: Option<Functor>) -> Result<Cell, Throw> {
+        self.see_redefinitions();
+        let generation = self.thread.tabling.tables.current();
+        let mut list = Cell::NIL;
+        if !self.thread.tabling.tables.has(generation) {
+            return Ok(list);
+        }
+        let mut found = Vec::new();
+        let space = self.thread.tabling.tables.of(generation);
+        for number in space.preds() {
+            let p = tabled::predicate_of(number);
+            if p.module() == module && f.is_none_or(|f| p.functor() == f) {
+                for frame in space.frames_of(number) {
+                    growth::push(&mut found, frame)?;
+                }
+            }
+        }
+        for frame in found.into_iter().rev() {
+            if self.thread.tabling.tables.is_hidden(frame) {
+                continue;
+            }
+            let literal = Literal::negative(frame, generation);
+            let state = match frame.state() {
+                State::Complete => "complete",
+                State::Incomplete => "incomplete",
+                State::Fresh => "fresh",
+            };
+            let row = [
+                self.delay_term(literal)?,
+                self.goal_of_literal(literal)?,
+                Cell::atom(Atom::new(state)),
+            ];
+            let row = self
+                .heap
+                .structure(Functor::new(Atom::new("table"), 3), &row)?;
+            list = self.heap.list_cell(row, list)?;
+        }
+        Ok(list)
+    }
+
+    /// The table of a variant of a call.
+    pub(crate) fn table_of_variant(
+        &mut self,
+        p: &'static Predicate,
+        args: &[Cell],
+    ) -> Result<Option<Literal>, Throw> {
+        self.see_redefinitions();
+        let declared = p.modes();
+        let is_key =
+            |i: usize| declared.is_none_or(|d| d.modes.get(i).is_none_or(|m| *m == Mode::Index));
+        let limit = self.most_tokens();
+        let (mut variables, mut work) = (Variables::default(), Vec::new());
+        let mut tokens = Vec::new();
+        for (_, &a) in args.iter().enumerate().filter(|&(i, _)| is_key(i)) {
+            let mut step = |t| growth::push(&mut tokens, t);
+            // SAFETY: arguments are terms of this heap.
+            let done = unsafe { encode(a, &mut variables, &mut work, limit, &mut step) };
+            match done {
+                Ok(()) => (),
+                Err(Unfit::TooLong) => return Err(Throw::Memory),
+                // There is no table of such a call.
+                Err(_) => return Ok(None),
+            }
+        }
+        let tables = &mut self.thread.tabling.tables;
+        let generation = tables.current();
+        if !tables.has(generation) {
+            return Ok(None);
+        }
+        let number = tabled::number(p, declared);
+        let found = tables.of(generation).subgoal_find(number, &tokens);
+        let found = found.filter(|&f| !tables.is_hidden(f));
+        Ok(found.map(|f| Literal::negative(f, generation)))
+    }
+
+    /// The answers of a table, each as its literal, the oldest first.
+    pub(crate) fn answers_of_table(&mut self, table: Literal) -> Result<Cell, Throw> {
+        // SAFETY: the frame of a literal of a generation that there is.
+        let frame = unsafe { FramePtr::from_bits(table.frame) };
+        let mut answers = Vec::new();
+        let space = self.thread.tabling.tables.of(table.generation);
+        for answer in space.answers(frame) {
+            growth::push(&mut answers, answer)?;
+        }
+        let mut list = Cell::NIL;
+        for answer in answers.into_iter().rev() {
+            let term = self.delay_term(Literal::positive(frame, answer, table.generation))?;
+            list = self.heap.list_cell(term, list)?;
+        }
+        Ok(list)
+    }
+
+    /// No call finds these tables any more, nor, unless `singly`, those with conditions on them; see the module text. Incomplete ones stay.
+    pub(crate) fn abolish_tables(&mut self, tables: &[Literal], singly: bool) -> Result<(), Throw> {
+        let generation = self.thread.tabling.tables.current();
+        let mut all = FxHashSet::default();
+        for l in tables.iter().filter(|l| l.generation == generation) {
+            growth::add(&mut all, l.frame)?;
+        }
+        while !singly && self.add_dependent(generation, &mut all)? {}
+        // SAFETY: the frames of literals of a generation that there is, once each.
+        let frames = all.iter().map(|&f| unsafe { FramePtr::from_bits(f) });
+        let frames = frames.filter(|f| f.state() == State::Complete);
+        let frames = growth::list(frames)?;
+        if frames.is_empty() {
+            return Ok(());
+        }
+        let removes = self.may_remove_tables(generation)?;
+        for frame in frames {
+            match removes {
+                true => self
+                    .thread
+                    .tabling
+                    .tables
+                    .of(generation)
+                    .remove_subgoal(frame),
+                false => self.thread.tabling.tables.hide(frame)?,
+            }
+        }
+        if removes {
+            self.thread.tabling.tables.renumber();
+        }
+        Ok(())
+    }
+
+    /// Adds the tables with answers that have conditions on these; whether there were others.
+    fn add_dependent(&self, generation: u32, tables: &mut FxHashSet<u64>) -> Result<bool, Refused> {
+        let conditions = &self.thread.tabling.conditions;
+        let before = tables.len();
+        for (of, frame, answer) in conditions.all() {
+            let mut lists = conditions.of(answer).iter().flatten();
+            if of == generation
+                && !tables.contains(&frame)
+                && lists.any(|l| l.generation == generation && tables.contains(&l.frame))
+            {
+                growth::add(tables, frame)?;
+            }
+        }
+        Ok(tables.len() > before)
+    }
+
+    fn may_remove_tables(&self, generation: u32) -> Result<bool, Refused> {
+        let t = &self.thread.tabling;
+        Ok(t.stack.is_empty()
+            && t.conditions.is_empty()
+            && self.delays() == Cell::NIL
+            && t.tables.hides_nothing()
+            && !self.used_generations()?.contains(&generation))
+    }
+}

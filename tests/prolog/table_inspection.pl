@@ -1,0 +1,80 @@
+%   What library(tables) tells of tables, abolishing some of them, and calls that read from tables of more general ones.
+
+:- use_module(library(tables)).
+:- use_module(library(lists)).
+:- use_module(library(wfs)).
+
+:- table path/2, u/1, v/1, ground/0, best(_, max).
+path(X, Y) :- arc(X, Y).
+path(X, Y) :- path(X, Z), arc(Z, Y).
+arc(1, 2).
+arc(2, 3).
+u(X) :- member(X, [1, 2]), undefined.
+u(3).
+v(X) :- u(X), tnot(u(4)).
+v(X) :- undefined, X = 1.
+ground.
+best(a, X) :- member(X, [1, 3, 2]).
+
+fresh :- abolish_all_tables.
+calls(Call, L) :- findall(Call, get_calls(Call, _, _), L0), msort(L0, L).
+residual(G, L) :- findall(G-R, get_residual(G, R), L0), msort(L0, L).
+
+t(tables_none, ( fresh, get_calls(path(_, _), _, _) ), [], fails).
+t(tables_calls, ( fresh, forall(path(1, _), true), forall(path(_, _), true), calls(path(_, _), L) ), [L], answers([[[path(_, _), path(1, _)]]])).
+t(tables_calls_unify, ( fresh, forall(path(1, _), true), forall(path(2, 3), true), calls(path(2, _), L) ), [L], answers([[[path(2, _), path(2, 3)]]])).
+t(tables_call_variant, ( fresh, forall(path(1, _), true), ( get_call(path(_, _), _, _) -> R = yes ; R = no ), get_call(path(1, Y), T, Ret), findall(Ret, get_returns(T, Ret), L) ), [R, Y, L], answers([[no, _, [ret(2), ret(3)]]])).
+t(tables_returns_for_call, ( fresh, forall(path(1, _), true), findall(A, get_returns_for_call(path(1, _), A), L) ), [L], answers([[[path(1, 2), path(1, 3)]]])).
+t(tables_ground, ( fresh, ground, get_call(ground, T, R), findall(R, get_returns(T, R), L) ), [L], answers([[[ret]]])).
+t(tables_moded, ( fresh, forall(best(_, _), true), findall(A, get_residual(best(a, A), _), L) ), [L], answers([[[3]]])).
+t(tables_current, ( fresh, forall(path(1, _), true), findall(G, current_table(path(A, B), _), _), current_table(path(C, D), _), G = C/D ), [A, B, G], answers([[_, _, 1/_]])).
+t(tables_residual, ( fresh, forall(v(_), true), residual(v(_), L) ), [L], answers([[[v(1)-[undefined], v(1)-[u(1)], v(2)-[u(2)], v(3)-[]]]])).
+t(tables_truth, ( fresh, forall(u(_), true), get_call(u(_), T, R), findall(R-V, get_returns_and_tvs(T, R, V), L) ), [L], answers([[[ret(1)-u, ret(2)-u, ret(3)-t]]])).
+t(tables_delays, ( fresh, forall(v(_), true), get_call(v(_), T, ret(1)), findall(D, get_returns_and_dls(T, ret(1), D), L) ), [L], answers([[[[[u(1)], [undefined]]]]])).
+t(tables_abolish_pred, ( fresh, forall(path(1, _), true), ground, abolish_table_pred(path/2), calls(path(_, _), L), calls(ground, M) ), [L, M], answers([[[], [ground]]])).
+t(tables_abolish_call, ( fresh, forall(path(1, _), true), forall(path(2, _), true), abolish_table_call(path(1, _)), calls(path(_, _), L), findall(Y, path(1, Y), Ys) ), [L, Ys], answers([[[path(2, _)], [2, 3]]])).
+t(tables_abolish_while_read, ( fresh, findall(Y-L, ( path(1, Y), abolish_table_call(path(1, _)), calls(path(_, _), L) ), R), findall(Y, path(1, Y), Again) ), [R, Again], answers([[[2-[], 3-[]], [2, 3]]])).
+t(tables_abolish_called_again, ( fresh, ground, findall(Y-Z, ( path(1, Y), abolish_table_pred(path/2), path(1, Z) ), R) ), [R], answers([[[2-2, 2-3, 3-2, 3-3]]])).
+t(tables_abolish_dependent, ( fresh, forall(v(_), true), ground, abolish_table_call(u(_)), residual(v(_), L), calls(ground, M), findall(X, v(X), Xs) ), [L, M, Xs], answers([[[], [ground], [1, 2, 3]]])).
+t(tables_abolish_singly, ( fresh, forall(v(_), true), abolish_table_call(u(_), [abolish_tables_singly]), calls(u(_), L), residual(v(3), M) ), [L, M], answers([[[], [v(3)-[]]]])).
+t(tables_abolish_old_name, ( fresh, forall(path(1, _), true), get_call(path(1, _), T, _), abolish_table_pred(path/2), findall(R, get_returns(T, R), L) ), [L], answers([[[]]])).
+t(tables_abolish_module, ( fresh, forall(path(1, _), true), abolish_module_tables(user), calls(path(_, _), L) ), [L], answers([[[]]])).
+t(tables_abolish_type, abolish_table_pred(1), [], throws(type_error(predicate_indicator, 1))).
+t(tables_abolish_unbound, abolish_table_pred(_), [], throws(instantiation_error)).
+t(tables_many_abolished, ( fresh, forall(between(1, 2000, I), ( forall(path(I, _), true), abolish_table_call(path(I, _)) )), calls(path(_, _), L) ), [L], answers([[[]]])).
+
+:- table((sub/2, dup/2, big/1, cond/1) as subsumptive).
+sub(X, Y) :- flag(evaluated, N, N+1), member(X-Y, [1-a, 1-b, 2-a, f(Z)-Z]).
+dup(X, Y) :- flag(evaluated, N, N+1), member(X-Y, [1-1, 1-2, 2-2, A-A]).
+big(X) :- flag(evaluated, N, N+1), member(X, [1.5, 1.0e10, 123456789012345678901234567890, "text", [a, [b]], f(g(1), 2), _]).
+cond(X) :- flag(evaluated, N, N+1), member(X, [1, 2]), undefined.
+cond(3).
+
+evaluated(Goals, Results, N) :-
+    abolish_all_tables,
+    flag(evaluated, _, 0),
+    findall(L, ( member(T-G, Goals), findall(T, G, L) ), Results),
+    flag(evaluated, N, N).
+
+t(subsumptive_property, findall(T, ( member(G, [sub(_, _), path(_, _)]), predicate_property(G, tabled(T)) ), L), [L], answers([[[subsumptive, variant]]])).
+t(subsumptive_instances, evaluated([0-sub(_, _), Y-sub(1, Y), X-sub(X, a), 1-sub(2, a), 1-sub(2, b), Z-sub(f(Z), _)], L, N), [L, N], answers([[[[0, 0, 0, 0], [a, b], [1, 2, f(a)], [1], [], [_]], 1]])).
+t(subsumptive_specific_first, evaluated([Y-sub(1, Y), X/Y-sub(X, Y), Y-sub(2, Y)], L, N), [L, N], answers([[[[a, b], [1/a, 1/b, 2/a, f(Z)/Z], [a]], 2]])).
+t(subsumptive_shared, evaluated([X-dup(X, X), Y-dup(Y, 2), 1-dup(1, 1), 1-dup(3, 3)], L, N), [L, N], answers([[[[1, 2, _], [1, 2], [1, 1], [1]], 2]])).
+t(subsumptive_shared_general, evaluated([0-dup(_, _), X-dup(X, X), f(X, Y)-dup(f(X), f(Y))], L, N), [L, N], answers([[[[0, 0, 0, 0], [1, 2, _], [f(A, A)]], 1]])).
+t(subsumptive_terms, evaluated([0-big(_), 1-big(1.5), 1-big(2.5), 1-big(123456789012345678901234567890), 1-big("text"), X-big([a|X]), X/Y-big(f(X, Y)), 1-big(h)], L, N), [L, N], answers([[[[0, 0, 0, 0, 0, 0, 0], [1, 1], [1], [1, 1], [1, 1], [[[b]], _], [g(1)/2, _/_], [1]], 1]])).
+t(subsumptive_undefined, ( evaluated([0-cond(_)], _, _), findall(X-C, ( member(X, [1, 3, 4]), call_delays(cond(X), C) ), L), flag(evaluated, N, N) ), [L, N], answers([[[1-cond(1), 3-true], 1]])).
+t(subsumptive_negated, ( evaluated([0-cond(_)], _, _), findall(X, ( member(X, [1, 3, 4]), tnot(cond(X)) ), L) ), [L], answers([[[1, 4]]])).
+
+:- set_prolog_flag(table_subsumptive, true).
+:- table by_flag/1, best(_, min, _).
+:- table by_option/1 as variant.
+:- set_prolog_flag(table_subsumptive, false).
+by_flag(1).
+by_option(1).
+best(a, 1, b).
+:- table again/1 as subsumptive.
+:- table again/1.
+again(1).
+
+t(subsumptive_flag, findall(T, ( member(G, [by_flag(_), by_option(_), best(_, _, _), again(_)]), predicate_property(G, tabled(T)) ), L), [L], answers([[[subsumptive, variant, variant, variant]]])).
+t(table_option_unknown, table(as(other/1, nope)), [], throws(domain_error(table_option, nope))).
