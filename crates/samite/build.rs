@@ -62,8 +62,8 @@ enum Place {
 }
 
 /// Libraries that are not loaded because a name of theirs is called: SWI-Prolog has none like them, and programs may mean something else.
-/// Or it has them, but loads them only if they are asked for. So are those in folders of these names.
-const ASKED_FOR: [&str; 2] = ["clpfd", "mt"];
+/// Or it has them, but loads them only if they are asked for. So are those in folders of these names; with a slash at the end only those.
+const ASKED_FOR: [&str; 3] = ["clpfd", "dialect/", "mt"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");
@@ -88,8 +88,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{}: no module header", file.display()).into());
         }
         let terms = write_terms(path, library.terms)?;
-        let folder = path.split('/').next().unwrap_or(path);
-        let asked_for = ASKED_FOR.contains(&folder);
+        let folder = &path[..path.find('/').map_or(path.len(), |i| i + 1)];
+        let asked_for =
+            ASKED_FOR.contains(&folder) || ASKED_FOR.contains(&folder.trim_end_matches('/'));
         writeln!(
             rows,
             "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}), terms: {terms}, asked_for: {asked_for} }},"
@@ -99,12 +100,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             exports
                 .entry(export)
                 .or_insert_with(Vec::new)
-                .push((number, meta));
+                .push((asked_for, number, meta));
         }
     }
     let mut lines = String::new();
-    for ((name, arity), from) in exports {
-        for (library, meta) in from {
+    for ((name, arity), mut from) in exports {
+        from.sort_unstable();
+        for (_, library, meta) in from {
             writeln!(lines, "{name}\t{arity}\t{library}\t{meta}")?;
         }
     }
@@ -118,7 +120,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = format!(
         "/// Loaded when a program starts, in this order.\npub const BOOT: &[(&str, &[u8])] = &[\n{boot}];\n\n\
          /// In order of their paths.\npub const LIBRARIES: &[LibraryText] = &[\n{rows}];\n\n\
-         /// In order of name and arity, then of path.\npub const EXPORTS: &str = {lines:?};\n"
+         /// In order of name and arity; those of libraries that are to be asked for last.\npub const EXPORTS: &str = {lines:?};\n"
     );
     std::fs::write(
         Path::new(&std::env::var("OUT_DIR")?).join("libraries.rs"),

@@ -117,6 +117,7 @@ flg_effect(double_quotes, atom, ( term_to_atom(T, '"a"'), atom(T) )).
 flg_effect(encoding, iso_latin_1, ( tmp_file(flg, F), open(F, write, S), stream_property(S, encoding(iso_latin_1)), close(S), delete_file(F) )).
 flg_effect(encoding, utf16le, ( tmp_file(flg, F), open(F, write, S), put_char(S, a), close(S), size_file(F, 2), delete_file(F) )).
 flg_effect(float_overflow, infinity, ( A = 1.0e300, _ is A*A )).
+flg_effect(emulated_dialect, xsb, prolog_load_context(dialect, xsb)).
 flg_effect(float_rounding, to_negative, ( A = 0.1, X is A+0.2, X =:= 0.3 )).
 flg_effect(float_undefined, nan, ( A = 0, _ is A/0.0 )).
 flg_effect(float_underflow, error, catch(( A = 1.0e-300, _ is A*1.0e-10, fail ), error(evaluation_error(float_underflow), _), true)).

@@ -132,6 +132,8 @@ fn libraries_do_not_see_the_program() {
         let mut lines = expected.lines();
         lines.any(|l| starts.iter().any(|s| l.starts_with(s)))
             || WITHOUT_PROBES.contains(&library.as_str())
+            // Who calls what they export has asked for them: tests/prolog/dialect.pl.
+            || library.starts_with("dialect/")
     };
     let missing: Vec<_> = all.iter().filter(|l| !probed(l)).collect();
     assert!(

@@ -57,6 +57,7 @@ pub const TABLE: &[Entry] = &[
 /// Flags kept by each thread, which hands them on to those it creates. They are also in the machine's [`samite_arith::Env`], which says what
 /// their values are.
 const PER_THREAD: &[&str] = &[
+    "emulated_dialect",
     "iso",
     "prefer_rationals",
     "float_overflow",

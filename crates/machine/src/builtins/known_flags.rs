@@ -116,7 +116,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("double_quotes", Some("string"), Word(QUOTES)),
     ("editor", None, Missing),
     ("emacs_inferior_process", None, Told),
-    ("emulated_dialect", Some("swi"), Told),
+    ("emulated_dialect", Some("swi"), Word(&["swi", "xsb"])),
     ("encoding", Some("utf8"), Encoding),
     ("error_ambiguous_stream_pair", None, Missing),
     ("executable", None, Told),

@@ -180,11 +180,11 @@ const KINDS: &[Kind] = &[
             "stream",
             "redefine_module",
             "expand",
+            "dialect",
         ],
         &[
             ("autoload", "false"),
             ("derived_from", ""),
-            ("dialect", "swi"),
             ("format", "source"),
             ("modified", ""),
             ("optimise", ""),

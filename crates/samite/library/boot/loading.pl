@@ -61,6 +61,7 @@ load_files(Files) :- '$load_files'(Files, []).
 %!  load_files(:Files, +Options) is det.
 %   Options: if(When), where When is not_loaded, changed (since it was loaded), exists (the same, and one that is not there is no error) or true;
 %   must_be_module(true);
+%   dialect(Dialect): as if the file began with expects_dialect(Dialect);
 %   redefine_module(true): a file that defines the same module is unloaded;
 %   imports(Imports), as use_module/2; reexport(true); expand(true): text that names no file is a pattern, as for expand_file_name/2, and means the files
 %   that match, maybe none; encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
@@ -181,6 +182,11 @@ load_files(Files, Options) :-
 %   The stream that a file is read from, and what closes it.
 '$open_source'(_, Options, Stream, true) :- '$member'(stream(Stream), Options), !,
     ( '$member'(encoding(Encoding), Options) -> set_stream(Stream, encoding(Encoding)) ; true ).
+'$open_source'(Path, Options, Stream, close(Stream)) :-
+    '$file_dialect'(Path, Options, Dialect),
+    Dialect \== swi,
+    '$preprocessed_text'(Dialect, Path, Options, Text), !,
+    open_string(Text, Stream).
 '$open_source'(Path, Options, Stream, close(Stream)) :-
     ( '$member'(encoding(Encoding), Options) -> OpenOptions = [encoding(Encoding)] ; OpenOptions = [] ),
     open(Path, read, Stream, OpenOptions).
@@ -370,7 +376,8 @@ load_files(Files, Options) :-
 
 %   '$as_before'(+Path, -Options): it is to be loaded again as it was, by nobody who says how.
 '$as_before'(Path, [again|Options]) :-
-    ( '$loaded_encoding'(Path, Encoding) -> Options = [encoding(Encoding)] ; Options = [] ).
+    ( '$loaded_encoding'(Path, Encoding) -> Options = [encoding(Encoding)|Options1] ; Options = Options1 ),
+    ( '$given_dialect'(Path, Dialect) -> Options1 = [dialect(Dialect)] ; Options1 = [] ).
 
 '$load_into'(Module, Path, Options) :-
     '$source_module'(Source),

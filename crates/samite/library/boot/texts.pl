@@ -24,18 +24,62 @@
     current_input(Input),
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
-        ( '$begin_said'(File, Session), '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), '$end_said'(File, Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
+        ( '$begin_said'(File, Session), '$begin_dialect'(File, Session, Options), '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), '$end_said'(File, Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), ( '$dialect_operators'(Session, _) -> '$end_dialect'(Session) ; true ), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
+
+%   '$dialect_of_extension'(Extension, Dialect): files with that extension are written for another system; a library says so.
+:- dynamic('$dialect_of_extension'/2).
+:- multifile('$dialect_of_extension'/2).
+
+%   '$given_dialect'(Path, Dialect): who loaded the file said so.
+:- dynamic('$given_dialect'/2).
+
+'$file_dialect'(_, Options, Dialect) :- '$member'(dialect(Dialect), Options), !.
+'$file_dialect'(File, _, Dialect) :-
+    '$dialect_of_extension'(Extension, Dialect),
+    file_name_extension(_, Extension, File), !.
+
+%   '$begin_dialect'(+File, +Session, +Options): what a text in another system's dialect is read by; what is in its place, '$open_source'/4 has found.
+'$begin_dialect'(File, Session, Options) :-
+    ( '$given_dialect'(File, _) -> retractall('$given_dialect'(File, _)) ; true ),
+    (   '$loading_system' -> true
+    ;   '$file_dialect'(File, Options, Dialect)
+    ->  ( '$member'(dialect(_), Options) -> assertz('$given_dialect'(File, Dialect)) ; true ),
+        '$dialect_terms'(Dialect, File, Options, Terms),
+        (   Terms == own -> set_prolog_flag(emulated_dialect, swi)
+        ;   Terms == [] -> nb_setval('$header_dialect', File-Dialect)
+        ;   '$load_before'(Terms, File, Session)
+        )
+    ;   true
+    ).
+
+%   The file begins with a module header, behind which its dialect does.
+'$begin_header_dialect'(File) :-
+    (   nb_current('$header_dialect', Of-Dialect), Of == File
+    ->  nb_setval('$header_dialect', []),
+        expects_dialect(Dialect)
+    ;   true
+    ).
+
+%   '$dialect_operators'(Session, Undo): what gives `user` back the operators that it had before that load.
+:- dynamic('$dialect_operators'/2).
+
+'$load_before'([], _, _).
+'$load_before'([T|Ts], File, Session) :-
+    nb_setval('$load_line', 1),
+    catch('$load_term'(T, [], [], File, Session, 1), E, '$load_error'(E)),
+    '$load_before'(Ts, File, Session).
 
 %   What a file reads from is its own; unless it has closed what was read from before.
 '$input_again'(Stream) :- ( current_input(Stream) -> true ; catch(set_input(Stream), error(_, _), true) ).
 
 %   Flags that hold for a file and those that it loads.
-'$file_flags'([S, D, N, G, O, X]) :-
-    '$flag'(style_singleton, S), '$flag'(style_discontiguous, D), '$flag'(style_no_effect, N), '$flag'(generate_debug_info, G),
+'$file_flags'([S, D, N, G, O, X, E]) :-
+    '$flag'(emulated_dialect, E), '$flag'(style_singleton, S), '$flag'(style_discontiguous, D), '$flag'(style_no_effect, N), '$flag'(generate_debug_info, G),
     '$flag'(optimise, O), '$flag'(xref, X).
 '$set_file_flags'(Flags) :- '$file_flags'(Flags), !.
-'$set_file_flags'([S, D, N, G, O, X]) :-
+'$set_file_flags'([S, D, N, G, O, X, E]) :-
+    set_prolog_flag(emulated_dialect, E),
     set_prolog_flag(style_singleton, S), set_prolog_flag(style_discontiguous, D),
     set_prolog_flag(style_no_effect, N), set_prolog_flag(generate_debug_info, G),
     set_prolog_flag(optimise, O), set_prolog_flag(xref, X).
@@ -238,7 +282,9 @@
     '$add_clause'(Clause, '$source'(File, Session), Line).
 
 '$directive'(Goal, _) :- var(Goal), !, throw(error(instantiation_error, _)).
-'$directive'(module(Name, Exports), File) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
+'$directive'(module(Name, Exports), File) :- '$is_module_header', !,
+    '$begin_module'(Name, Exports, File),
+    '$begin_header_dialect'(File).
 '$directive'(initialization(G0), _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
 '$directive'(include(F), _) :- !, '$commit_hooks'(all), '$include'(F).
 '$directive'(encoding(Encoding), _) :- !, '$texts'([_-Stream|_]),
@@ -412,6 +458,7 @@ initialization(Goal, When) :-
     ->  '$declare_module'(Module, [], Exports)
     ;   findall(E, ( '$member'(E, Exports), E \= op(_, _, _) ), PIs),
         '$declare_module'(Module, [], PIs),
+        '$define_operators'(Operators, Module),
         retractall(system:'$library_operators'(Module, _)),
         assertz(system:'$library_operators'(Module, Operators))
     ).
@@ -421,6 +468,9 @@ initialization(Goal, When) :-
 
 %   What a library exports of operators, if it does, is '$library_operators'(Module, Operators).
 :- dynamic('$library_operators'/2).
+
+'$define_operators'([], _).
+'$define_operators'([op(P, T, N)|Ops], M) :- op(P, T, M:N), '$define_operators'(Ops, M).
 
 %!  module(+Module) is det.
 %   Makes Module the one of the toplevel, to which it adds clauses; in a file, that of its next query: clauses of the file, of those loaded after it and
@@ -494,7 +544,7 @@ prolog_load_context(file, File) :- '$load_state'(_, _, _), '$texts'([File-_|_]).
 prolog_load_context(stream, Stream) :- '$load_state'(_, _, _), '$texts'([_-Stream|_]).
 prolog_load_context(directory, Dir) :- '$source_directory'(Dir).
 prolog_load_context(module, M) :- '$source_module'(M).
-prolog_load_context(dialect, swi).
+prolog_load_context(dialect, Dialect) :- '$flag'(emulated_dialect, Dialect).
 prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_term', Term-_).
 prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_position'(Position).
 prolog_load_context(reloading, true) :- '$load_state'(_, _, _), '$is_reloading'.

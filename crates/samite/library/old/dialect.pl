@@ -1,14 +1,56 @@
 % Programs written for other Prolog systems, as in SWI-Prolog's library(dialect).
 
-:- module(prolog_dialect, [expects_dialect/1]).
+:- module(prolog_dialect, [ expects_dialect/1, '$dialect_terms'/4, '$preprocessed_text'/4, '$end_dialect'/1 ]).
+:- use_module(library(error), [must_be/2, domain_error/2]).
+:- use_module(library(operators), [push_operators/2, pop_operators/1]).
 
 %!  expects_dialect(+Dialect) is det.
 %
-%   The source being loaded is written for Dialect: swi or samite. Others are not emulated: a domain_error(dialect, Dialect).
+%   The rest of the file is written for Dialect: swi, samite or xsb; the flag `emulated_dialect` says so. For xsb that is as library(dialect/xsb) has it, whose operators
+%   stay in a module, but not in `user`, where they would be everybody's. Others are not emulated: a domain_error(dialect, Dialect).
 
 expects_dialect(Dialect) :-
     must_be(atom, Dialect),
-    (   memberchk(Dialect, [swi, samite])
-    ->  true
+    (   own(Dialect)
+    ->  set_prolog_flag(emulated_dialect, swi)
+    ;   emulated(Dialect, Library)
+    ->  prolog_load_context(module, Module),
+        (   Module == user,
+            '$load_state'(_, Session, _)
+        ->  use_module(Module:Library, except([op(_, _, _)])),
+            exported_operators(Library, Operators),
+            push_operators(Module:Operators, Undo),
+            asserta(system:'$dialect_operators'(Session, Undo))
+        ;   use_module(Module:Library)
+        ),
+        set_prolog_flag(emulated_dialect, Dialect)
     ;   domain_error(dialect, Dialect)
     ).
+
+own(swi).
+own(samite).
+
+emulated(xsb, library(dialect/xsb)).
+
+exported_operators(library(A/B), Operators) :-
+    atomic_list_concat([A, /, B], Name),
+    '$library_module'(Module, Name),
+    '$library_operators'(Module, Operators).
+
+%   '$dialect_terms'(+Dialect, +File, +Options, -Terms): what is to be read before the text of the file; none: it begins with a module header; `own`: it
+%   is in Samite's own dialect.
+
+'$dialect_terms'(xsb, File, Options, Terms) :- !,
+    '$xsb_terms'(File, Options, Terms).
+'$dialect_terms'(Dialect, _, _, own) :-
+    own(Dialect).
+
+%   '$preprocessed_text'(+Dialect, +File, +Options, -Text) is semidet: what is to be read instead of it.
+
+'$preprocessed_text'(xsb, File, Options, Text) :-
+    '$xsb_preprocessed'(File, Options, Text).
+
+%   '$end_dialect'(+Session): the operators that `user` had are there again.
+
+'$end_dialect'(Session) :-
+    forall(retract(system:'$dialect_operators'(Session, Undo)), pop_operators(Undo)).

@@ -47,6 +47,7 @@ load_option(must_be_module(B)) :- !, truth(B).
 load_option(redefine_module(B)) :- !, truth(B).
 load_option(reexport(B)) :- !, truth(B).
 load_option(expand(B)) :- !, truth(B).
+load_option(dialect(D)) :- !, word(D, [swi, samite, xsb], dialect).
 load_option(imports(I)) :- !, '$check_imports'(I).
 load_option(_).
 
