@@ -250,6 +250,18 @@ operation(table_abolish, 2000).
 prepare(table_abolish, N, none) :- chain(N, Es), edges(Es).
 work(table_abolish, N, _, X) :- forall(between(1, N, I), small(I, _)), abolish_all_tables, X = yes.
 
+% Negation: a game whose positions have two moves each, and one that goes round in a ring, where all is undefined.
+:- table wins/1.
+wins(X) :- edge(X, Y), tnot(wins(Y)).
+
+operation(table_game, 5000).
+prepare(table_game, N, none) :- findall(A-B, ( between(1, N, A), ( B is A+1 ; B is A+2 ) ), Es), edges(Es).
+work(table_game, N, _, X) :- aggregate_all(count, ( between(1, N, I), wins(I) ), X).
+
+operation(table_undefined, 5000).
+prepare(table_undefined, N, none) :- findall(A-B, ( between(1, N, A), B is A mod N + 1 ), Es), edges(Es).
+work(table_undefined, N, _, X) :- aggregate_all(count, ( between(1, N, I), wins(I) ), X).
+
 operation(engine_next, 60000).
 work(engine_next, N, _, X) :- engine_create(I, between(1, inf, I), E), answers_of(N, E, X), engine_destroy(E).
 
