@@ -64,7 +64,7 @@ is_result(X) :-
 
 %!  post_sum_of(+Relation, +Terms, +C, ?Right) is semidet.
 %
-%   post_sum_of(+Relation, +Terms, +C, ?Right): the sum of Terms and C is in Relation to the expression Right.
+%   The sum of Terms and C is in Relation to the expression Right.
 
 post_sum_of(Relation, Ts0, C0, Right) :-
     sum_of(Right, -1, Ts1, [], C0, C),

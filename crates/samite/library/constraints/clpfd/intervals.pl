@@ -84,7 +84,7 @@ interval_domain(L-H, D) :-
 
 %!  limit_less(+A, +B) is semidet.
 %
-%   limit_less(+A, +B): of integers, inf and sup.
+%   Of integers, inf and sup.
 
 limit_less(A, B) :-
     (   integer(A)
@@ -263,7 +263,7 @@ numbers_from(L, H, Ns, Rest) :-
 
 %!  points(+Integers, -Intervals) is det.
 %
-%   points(+Numbers, -Intervals): in order.
+%   In order.
 
 points([], []).
 points([N|Ns], [N-H|Is]) :-

@@ -190,7 +190,7 @@ wait_each_inst([X-_|Ts], P) :-
 
 %!  merge_terms(+Terms0, -Terms, -C) is det.
 %
-%   merge_terms(+Terms0, -Terms, -C): variables once each, numbers in C.
+%   Variables once each, numbers in C.
 
 merge_terms(Terms0, Terms, C) :-
     merge_terms(Terms0, end, Terms, 0, C).
@@ -405,7 +405,7 @@ run_linear_eq(P, Q0, Q) :-
 
 %!  sums(+Terms, +Min0, +Max0, +Widest0, -Min, -Max, +Fixed0, -Fixed, -Widest) is semidet.
 %
-%   sums(+Terms, +Min0, +Max0, +Widest0, -Min, -Max, +Fixed0, -Fixed, -Widest): the sums of
+%   The sums of
 %   least and greatest values, how many terms have one value only, and the greatest difference of
 %   a term's values. Fails where a domain has no end.
 

@@ -54,7 +54,7 @@
     second for the first two events. Steps counts what soft bounds did.
 
     A propagator is a term whose first argument is its state: 0 (waits), - (waits, and
-    is run when nothing else is to be), 1 (in the queue), 2 or -2 (is over). What a propagator
+    is run when nothing else is to be), 1 (in the queue), 2 (is over). What a propagator
     does may put others into the queue, never run them: the queue is a list with
     an open end that all of them pass on. So what a propagator knows is not changed
     by others while it runs, and a variable that goals of other modules wait for is bound
@@ -136,7 +136,7 @@ size_of(X, N) :-
 
 %!  bits_of(?X, -Bits, -Lo, -Hi) is det.
 %
-%   bits_of(?X, -Bits, -Lo, -Hi): bit I is Lo+I. The domain must be finite.
+%   Bit I is Lo+I. The domain must be finite.
 
 bits_of(X, Bits, L, H) :-
     (   integer(X)
@@ -289,7 +289,7 @@ lower(X, A, V, Q0, Q) :-
 
 %!  soft_at_least(?X, +V, Q0, Q) is semidet.
 %
-%   soft_at_least(?X, +V, Q0, Q): the same, or nothing where a domain without end has been
+%   The same, or nothing where a domain without end has been
 %   cut at this end often, and not by far this time: what would go on for ever comes to its end. V may be inf.
 
 soft_at_least(X, V, Q0, Q) :-
@@ -334,7 +334,7 @@ may_step(X, V, End, Other) :-
 
 %!  soft_restrict(?X, +Intervals, Q0, Q) is semidet.
 %
-%   soft_restrict(?X, +Intervals, Q0, Q): as restrict/4, or nothing.
+%   As restrict/4, or nothing.
 
 soft_restrict(X, Is, Q0, Q) :-
     (   integer(X)
@@ -601,14 +601,12 @@ kill(P) :-
 
 %!  start_all(+Queue) is semidet.
 %
-%   start_all(+Queue): Queue-End.
+%   Queue-End.
 
 start_all(Q-End) :-
     run_queue(Q, End, []).
 
 %!  run_queue(+Queue, +End, +Slow) is semidet.
-%
-%   run_queue(+Queue, +End, +Slow)
 
 run_queue(Q, End, Slow) :-
     (   var(Q)
