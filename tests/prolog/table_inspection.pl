@@ -22,7 +22,7 @@ residual(G, L) :- findall(G-R, get_residual(G, R), L0), msort(L0, L).
 
 t(tables_none, ( fresh, get_calls(path(_, _), _, _) ), [], fails).
 t(tables_calls, ( fresh, forall(path(1, _), true), forall(path(_, _), true), calls(path(_, _), L) ), [L], answers([[[path(_, _), path(1, _)]]])).
-t(tables_calls_unify, ( fresh, forall(path(1, _), true), forall(path(2, 3), true), calls(path(2, _), L) ), [L], answers([[[path(2, _), path(2, 3)]]])).
+t(tables_calls_unify, ( fresh, forall(path(1, _), true), forall(path(2, 3), true), calls(path(2, _), L) ), [L], answers([[[path(2, 3)]]])).
 t(tables_call_variant, ( fresh, forall(path(1, _), true), ( get_call(path(_, _), _, _) -> R = yes ; R = no ), get_call(path(1, Y), T, Ret), findall(Ret, get_returns(T, Ret), L) ), [R, Y, L], answers([[no, _, [ret(2), ret(3)]]])).
 t(tables_returns_for_call, ( fresh, forall(path(1, _), true), findall(A, get_returns_for_call(path(1, _), A), L) ), [L], answers([[[path(1, 2), path(1, 3)]]])).
 t(tables_ground, ( fresh, ground, get_call(ground, T, R), findall(R, get_returns(T, R), L) ), [L], answers([[[ret]]])).
