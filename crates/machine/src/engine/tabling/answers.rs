@@ -70,7 +70,7 @@ impl Worker {
     fn complete_early(&mut self, index: usize) {
         let (base, owner) = self.evaluation_of_continuation();
         if owner as usize == index && self.cleanup_above(base).is_none() {
-            self.cut_live(base);
+            self.set_b(base);
         }
     }
 
