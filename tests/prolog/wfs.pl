@@ -194,3 +194,16 @@ t(early_completion, ( abolish_all_tables, early, retractall(ran(_)), early(2), f
 t(early_completion_free, ( abolish_all_tables, retractall(ran(_)), findall(X, early(X), L0), length(L0, N), findall(X, ran(X), L), print(N-L) ), [], output("3-[1,2,3]")).
 t(early_completion_cleanup, ( abolish_all_tables, retractall(ran(_)), early_cleanup, findall(X, ran(X), L), print(L) ), [], output("[1,cleaned,2]")).
 t(early_completion_later, ( abolish_all_tables, three(early_later, V), print(V) ), [], output("true")).
+
+%   Literals that are put off one after the other, each by what the one before has called; and beside one that turns out to be decided.
+:- table rounds/0, rounds/1, rounds_not/1, rounds_free/0.
+rounds :- rounds(0).
+rounds(I) :- tnot(rounds), I1 is I+1, I1 < 2000, rounds(I1).
+rounds(1999).
+rounds_not(I) :- tnot(rounds_free), I1 is I+1, I1 < 2000, rounds_not(I1).
+rounds_not(1999).
+rounds_free :- rounds_not(0).
+rounds_free :- rounds_not(1000), fail.
+rounds_free.
+t(many_rounds, ( abolish_all_tables, three(rounds, V), three(rounds(5), W), three(rounds(1999), X), print([V,W,X]) ), [], output("[undefined,undefined,true]")).
+t(many_rounds_decided, ( abolish_all_tables, three(rounds_not(0), V), three(rounds_free, W), three(rounds_not(1999), X), print([V,W,X]) ), [], output("[false,true,true]")).

@@ -858,7 +858,7 @@ during(Goal, Signals, Outcome) :-
     forall(member(S, Signals), thread_signal(T, S)),
     thread_join(T, Outcome).
 look :- findall(X, own(X), L), nb_getval(global, G), b_getval(other, O), assertz(seen([L, G, O])).
-long(X) :- X is 7**3000000 mod 1000003.
+long(X) :- X is 7**12000000 mod 1000003.
 t :-
     long(X),
     during(( long(Y), Y == X, true ), [look, look], Outcome1), findall(S, seen(S), L1), print(Outcome1-L1), nl,

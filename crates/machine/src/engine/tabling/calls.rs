@@ -7,6 +7,7 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::cells;
+use crate::state::tabling::conditions::Literal;
 use crate::state::tabling::raw;
 use crate::state::tabling::schedule::Subgoal;
 use samite_code::index;
@@ -22,6 +23,8 @@ enum Call {
     Answers(FramePtr, u32, Cell),
     /// It waits for its answers.
     Suspended,
+    /// A negative one that need not wait for what is incomplete.
+    PutOff(FramePtr, u32),
     /// Its evaluation is to begin, with the arguments in the registers and this template.
     Begun(FramePtr, Cell),
 }
@@ -62,6 +65,10 @@ impl Worker {
                 self.suspended = true;
                 Ok(Go::Fail)
             }
+            Call::PutOff(frame, generation) => {
+                self.put_off(Literal::negative(frame, generation))?;
+                Ok(Go::Proceed)
+            }
             Call::Begun(frame, inner) => self.generate(p, frame, inner),
         }
     }
@@ -87,6 +94,12 @@ impl Worker {
             State::Incomplete => {
                 let index = frame.tag() as usize;
                 self.thread.tabling.depend_on(index);
+                if negative {
+                    let (_, owner) = self.evaluation_of_continuation();
+                    if self.thread.tabling.put_off_at_once(index, owner)? {
+                        return Ok(Call::PutOff(frame, generation));
+                    }
+                }
                 self.suspend(index, template)?;
                 Ok(Call::Suspended)
             }

@@ -478,6 +478,7 @@ impl Worker {
             s.frame.set_tag(0);
         }
         t.sccs.pop();
+        t.forget_waits(index);
         t.truncate_consumers(first);
         t.truncate_stack();
         let cells::Complete {

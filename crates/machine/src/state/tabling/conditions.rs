@@ -120,6 +120,8 @@ pub(super) struct OfFrame {
 pub(crate) struct Conditions {
     pub(super) answers: FxHashMap<u64, Status>,
     pub(super) frames: FxHashMap<u64, OfFrame>,
+    /// Answers of frames with joined values that are among those of their frame, and conditional no more.
+    listed: FxHashSet<u64>,
     /// Literals in all lists, for what they take.
     pub(super) literals: usize,
 }
@@ -245,6 +247,9 @@ impl Conditions {
                 self.literals -= a.lists.iter().map(Vec::len).sum::<usize>();
                 if let Some(f) = self.frames.get_mut(&frame) {
                     f.conditional -= 1;
+                    if f.joined {
+                        growth::add(&mut self.listed, answer)?;
+                    }
                 }
             }
             return Ok(());
@@ -261,8 +266,7 @@ impl Conditions {
                 answers: Vec::new(),
                 joined: false,
             });
-            // (A joined one may have been conditional before.)
-            if !f.joined || !f.answers.contains(&answer) {
+            if !self.listed.remove(&answer) {
                 growth::push(&mut f.answers, answer)?;
             }
             let mut alternatives = Alternatives::default();
@@ -321,6 +325,9 @@ impl Conditions {
         }
     }
     pub(super) fn forget(&mut self, answer: u64) {
+        if !self.listed.is_empty() {
+            self.listed.remove(&answer);
+        }
         if let Some(Status::Conditional(a)) = self.answers.remove(&answer) {
             self.literals -= a.lists.iter().map(Vec::len).sum::<usize>();
         }

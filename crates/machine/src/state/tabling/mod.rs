@@ -39,6 +39,8 @@ pub struct Tabling {
     pub(crate) conditions: Conditions,
     /// Consumers whose negative literals are decided, and which are to go on, the first one last.
     pub(crate) ready: Vec<u32>,
+    /// Who has put off a literal at once, and of which subgoal, those of the newest SCC last.
+    pub(crate) put_off: Vec<(u32, u32)>,
     /// What the running derivation has put off: a structure in the old generation with one argument, the list of literals, assigned
     /// so that backtracking restores it; none before the first.
     pub(crate) delays: Option<Cell>,
@@ -144,6 +146,7 @@ impl Tabling {
             tokens,
             conditions,
             ready,
+            put_off,
             delays,
             aside,
             // (Which is kept while it is folded.)
@@ -159,6 +162,7 @@ impl Tabling {
             && tokens.is_empty()
             && conditions.is_empty()
             && ready.is_empty()
+            && put_off.is_empty()
             && delays.is_none()
             && aside.is_empty()
             && *scanned == 0

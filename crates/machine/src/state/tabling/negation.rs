@@ -10,6 +10,9 @@
 //! - In another, the literals whose subgoal has an unconditional answer are false. The others are put off: each goes on as if it held, with itself in the delay
 //!   list (delaying).
 //!
+//! A literal of a subgoal of which one has been put off before, in the same SCC, need not wait: nothing else can become of it
+//! ([`Tabling::put_off_at_once`]).
+//!
 //! Components above one whose literals go on are left for the next time. So what waits goes on, or is dropped, once; and when nothing waits the SCC is complete.
 
 use super::Tabling;
@@ -155,9 +158,11 @@ impl Tabling {
             _ => Wait::Ready { put_off: true },
         };
         c.wait = wait;
+        let subgoal = c.subgoal as usize;
         if wait == Wait::Over {
             return false;
         }
+        self.stack[subgoal].put_off |= put_off;
         // (There is room for all of them.)
         self.ready.push(number);
         true
@@ -199,6 +204,14 @@ impl Tabling {
             if incomplete(c.owner) && incomplete(c.subgoal) {
                 let edge = (c.owner - leader as u32, c.subgoal - leader as u32);
                 growth::push(&mut edges, edge)?;
+            }
+        }
+        for &(owner, subgoal) in self.put_off.iter().rev() {
+            if (owner as usize) < leader {
+                break;
+            }
+            if incomplete(owner) && incomplete(subgoal) {
+                growth::push(&mut edges, (owner - leader as u32, subgoal - leader as u32))?;
             }
         }
         edges.sort_unstable();
@@ -270,6 +283,30 @@ impl Tabling {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a negative literal of the incomplete subgoal at `index`, met by `owner`, can be put off at once; then it counts as consumed.
+    pub(crate) fn put_off_at_once(&mut self, index: usize, owner: u32) -> Result<bool, Refused> {
+        let s = &self.stack[index];
+        if !s.put_off || owner == NONE || self.conditions.subgoal(s.frame) == Truth::True {
+            return Ok(false);
+        }
+        let edge = (owner, index as u32);
+        if self.put_off.last() != Some(&edge) {
+            growth::push(&mut self.put_off, edge)?;
+        }
+        Ok(true)
+    }
+
+    /// The subgoals from `index` on, of the newest SCC, are complete.
+    pub(crate) fn forget_waits(&mut self, index: usize) {
+        while self
+            .put_off
+            .last()
+            .is_some_and(|&(owner, subgoal)| owner.max(subgoal) as usize >= index)
+        {
+            self.put_off.pop();
+        }
     }
 
     /// The literal of a negative consumer.

@@ -23,6 +23,8 @@ pub(crate) struct Subgoal {
     pub(crate) older: u32,
     /// Its newest consumer that wants answers; the others follow through `Consumer::next`.
     pub(crate) newest: u32,
+    /// A negative literal of it has been put off.
+    pub(crate) put_off: bool,
     /// Changes with every answer.
     pub(crate) version: u32,
     /// See the module text.
@@ -40,6 +42,7 @@ impl Subgoal {
             generation,
             older: 0,
             newest: NONE,
+            put_off: false,
             version: 0,
             done: NONE,
             done_version: 0,
@@ -279,7 +282,6 @@ impl Tabling {
             self.consumers.truncate(first);
         }
         self.scanned = self.scanned.min(first);
-        self.ready.retain(|&c| (c as usize) < first);
         if first == 0 {
             // An evaluation may have been large.
             give_back(&mut self.consumers);
@@ -366,6 +368,9 @@ impl Tabling {
             return;
         }
         let first = self.stack[index].older as usize;
+        self.ready.retain(|&c| (c as usize) < first);
+        let stays = |&(owner, subgoal): &(u32, u32)| (owner.max(subgoal) as usize) < index;
+        self.put_off.retain(stays);
         for i in (first..self.consumers.len()).rev() {
             if self.consumers[i].wait != Wait::Answers {
                 continue;
@@ -474,6 +479,11 @@ impl Tabling {
         let negative = |c: &&Consumer| c.wait != Wait::Answers;
         consumers += self.consumers.iter().filter(negative).count();
         assert_eq!(consumers, self.consumers.len());
+        assert!(
+            self.ready
+                .iter()
+                .all(|&c| (c as usize) < self.consumers.len())
+        );
         let ready = |&c: &u32| matches!(self.consumers[c as usize].wait, Wait::Ready { .. });
         assert!(self.ready.iter().all(ready));
         self.conditions.verify(|g| self.tables.has(g));
