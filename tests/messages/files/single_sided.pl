@@ -1,3 +1,5 @@
-p(1) => true.
-q(X), X > 1 => print(X).
-:- p(1).
+p(X), X > 0 => true.
+p(1) :- true.
+q(1) => true.
+:- q(2).
+r => !, .
