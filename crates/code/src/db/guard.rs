@@ -216,7 +216,7 @@ mod tests {
             (vec![word(Op::GetListVars, 0, 1, 2)], 2),
             (vec![word(Op::TestNotUnifiable, 0, 1, 0), 0], 2),
             // A condition.
-            (vec![instr::word_label(Op::TestVar, 0, 5)], 1),
+            (vec![instr::word_label(Op::TestVar, 0, 1)], 1),
         ] {
             assert!(guard_of(&cut(&code), arity, 8).is_none(), "{code:x?}");
         }
