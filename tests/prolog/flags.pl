@@ -144,6 +144,7 @@ flg_effect(toplevel_extra_white_line, false, current_prolog_flag(toplevel_extra_
 flg_effect(toplevel_goal, true, current_prolog_flag(toplevel_goal, true)).
 flg_effect(toplevel_name_variables, false, current_prolog_flag(toplevel_name_variables, false)).
 flg_effect(toplevel_print_anon, false, current_prolog_flag(toplevel_print_anon, false)).
+flg_effect(toplevel_list_wfs_residual_program, false, current_prolog_flag(toplevel_list_wfs_residual_program, false)).
 flg_effect(toplevel_prompt, 'a ', current_prolog_flag(toplevel_prompt, 'a ')).
 flg_effect(toplevel_var_size, 1, current_prolog_flag(toplevel_var_size, 1)).
 flg_effect(unknown, fail, \+ flg_no_such_predicate).

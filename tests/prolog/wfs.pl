@@ -207,3 +207,26 @@ rounds_free :- rounds_not(1000), fail.
 rounds_free.
 t(many_rounds, ( abolish_all_tables, three(rounds, V), three(rounds(5), W), three(rounds(1999), X), print([V,W,X]) ), [], output("[undefined,undefined,true]")).
 t(many_rounds_decided, ( abolish_all_tables, three(rounds_not(0), V), three(rounds_free, W), three(rounds_not(1999), X), print([V,W,X]) ), [], output("[false,true,true]")).
+
+%   A joined value that was derived from an earlier one of its own, or of another that was derived from it, is not unfounded.
+:- table first_of_two(max), second_of_two(max).
+:- table own_value(max), turned(_, lattice(united/3)).
+united(X, Y, Z) :- append(X, Y, Z0), sort(Z0, Z).
+own_value(1).
+own_value(X) :- own_value(Y), Y < 3, X is Y+1, undefined.
+turned(a, [x]) :- undefined.
+turned(b, [y]).
+turned(X, S) :- turns(X, Y), turned(Y, S).
+turns(a, b).
+turns(b, a).
+first_of_two(1).
+first_of_two(X) :- second_of_two(X).
+second_of_two(X) :- first_of_two(Y), Y < 3, X is Y+1, undefined.
+:- table gone_later/0, gone_next/0, gone_own/1.
+gone_own(X) :- X >= 0, tnot(gone_own(X)).
+gone_later :- abolish_all_tables, gone_next.
+gone_next :- tnot(gone_later), tnot(gone_own(1)), tnot(gone_own(2)), tnot(gone_own(3)).
+t(joined_own_value, ( abolish_all_tables, findall(X-V, ( call_delays(own_value(X), C), ( C == true -> V = t ; V = u ) ), L), print(L) ), [], output("[3-u]")).
+t(joined_turned, ( abolish_all_tables, findall(X-S-V, ( call_delays(turned(X, S), C), ( C == true -> V = t ; V = u ) ), L0), msort(L0, L), print(L) ), [], output("[a-[x,y]-u,b-[x,y]-u]")).
+t(joined_two, ( abolish_all_tables, findall(X-V, ( call_delays(first_of_two(X), C), ( C == true -> V = t ; V = u ) ), L), print(L) ), [], output("[3-u]")).
+t(gone_in_lists, ( abolish_all_tables, findall(V, ( between(1, 5, _), three(gone_later, V), garbage_collect ), L), print(L) ), [], output("[undefined,undefined,undefined,undefined,undefined]")).

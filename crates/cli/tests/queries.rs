@@ -61,6 +61,36 @@ set_prolog_flag(print_write_options, [quoted(false)]), print('A b'), nl.
     }
 }
 
+/// Answers that are undefined, with the program that is left of them.
+#[test]
+fn undefined_answers() {
+    let queries = ":- table p/0, q/0, w/1.
+assertz((p :- tnot(q))), assertz((q :- tnot(p))), assertz(w(1)), assertz((w(2) :- p)).
+p.
+undefined.
+X = 1, p, undefined.
+set_prolog_flag(toplevel_list_wfs_residual_program, false).
+p.
+";
+    let queries = queries.replacen(":- table", "table", 1);
+    let ours = run(&["-q"], &queries);
+    let program =
+        "% WFS residual program\n    p :-\n        tnot(q).\n    q :-\n        tnot(p).\n";
+    for part in [
+        format!("{program}p.\n"),
+        "undefined.\n".to_owned(),
+        format!("{program}X = 1,\n(undefined, p).\n"),
+        "true.\n\nundefined.\n".to_owned(),
+    ] {
+        assert!(ours.out.contains(&part), "{part}: {ours:#?}");
+    }
+    if let Some(mut command) = swipl() {
+        command.arg("-q");
+        let theirs = finish(command, queries.as_bytes(), LIMIT);
+        assert_eq!(ours.out, theirs.out);
+    }
+}
+
 #[test]
 fn several_queries() {
     run(

@@ -38,13 +38,14 @@ goal_lines([G0|Gs], M, [goal(G)|Lines]) :-
     plain_goal(G0, M, G),
     goal_lines(Gs, M, Lines).
 
-%   '$delayed_lines'(+Delays, -Lines): what an answer that is undefined depends on, as a line, after the program that is left.
+%   '$delayed_lines'(+Delays, -Lines): what an answer that is undefined depends on, as a line, after the program that is left; without that just that it is undefined.
+'$delayed_lines'(_, [goal(undefined)]) :- current_prolog_flag(toplevel_list_wfs_residual_program, false), !.
 '$delayed_lines'(Delays, [goal(Goal)]) :-
     '$typein_module'(M),
     '$conjunction_of_delays'(Delays, M, Goal0),
     plain_undefined(Goal0, Goal),
     '$residual_program'(Delays, M, Program),
-    (   ( Program == [] ; current_prolog_flag(toplevel_list_wfs_residual_program, false) )
+    (   Program == []
     ->  true
     ;   format(user_output, '% WFS residual program~n', []),
         indented_clauses(Program)

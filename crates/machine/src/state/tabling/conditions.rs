@@ -15,7 +15,7 @@
 //! and all others stay, undefined in the well-founded model.
 //!
 //! An answer whose value was joined from several derivations (`engine/tabling/moded.rs`) has one list, of all that these put off. If a literal of it
-//! turns out to be false, the value would have been another: the answer stays undefined.
+//! turns out to be false, the value would have been another: the answer stays undefined. Nor is one withdrawn because it only supports itself: there was a value before.
 //!
 //! Invariants: an entry of `answers` is an answer of the frame that it names in `frames`, or withdrawn; lists are neither empty nor
 //! name a literal twice; the answers and frames that literals name are in a generation that there is, or the literal is [`Literal::UNKNOWN`].
@@ -295,7 +295,10 @@ impl Conditions {
         mut list: Vec<Literal>,
     ) -> Result<(), Refused> {
         let bits = answer.to_bits();
-        if !own {
+        // What it was derived from may be the value before, whose conditions are those until now.
+        let from_itself = list.iter().any(|l| l.answer == bits);
+        list.retain(|l| l.answer != bits);
+        if !own || from_itself {
             for &l in self.of(bits).iter().flatten() {
                 growth::push(&mut list, l)?;
             }
@@ -343,9 +346,13 @@ impl Conditions {
         gone.into_iter().for_each(|a| self.forget(a));
         for status in self.answers.values_mut() {
             if let Status::Conditional(a) = status {
-                let lists = a.lists.iter_mut().flatten();
-                for l in lists.filter(|l| !stays(l.generation)) {
-                    *l = Literal::UNKNOWN;
+                for list in &mut a.lists {
+                    let before = list.len();
+                    let gone = list.iter_mut().filter(|l| !stays(l.generation));
+                    gone.for_each(|l| *l = Literal::UNKNOWN);
+                    list.sort_unstable();
+                    list.dedup();
+                    self.literals -= before - list.len();
                 }
             }
         }

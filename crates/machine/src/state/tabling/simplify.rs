@@ -16,6 +16,7 @@ struct Node {
     first: u32,
     /// So many of its lists may still be true.
     lists: u32,
+    joined: bool,
     now: Truth,
 }
 
@@ -211,6 +212,7 @@ impl Work<'_> {
                     frame: bits,
                     first: 0,
                     lists: 0,
+                    joined: self.conditions.is_joined(bits),
                     now: Truth::Undefined,
                 },
             )?;
@@ -335,16 +337,20 @@ impl Work<'_> {
         for l in &mut self.lists {
             l.needs = 0;
         }
-        // (Literals that have become known are of nodes that are not undefined.)
+        // (Literals that have become known are of nodes that are not undefined. Joined values need no support.)
         for &((_, answer), number) in &self.occurrences {
             if let Some(&node) = self.number.get(&answer)
                 && self.nodes[node as usize].now == Truth::Undefined
+                && !self.nodes[node as usize].joined
             {
                 self.lists[number as usize].needs += 1;
             }
         }
         self.supported.clear();
         self.supported.resize(self.nodes.len(), false);
+        for (node, supported) in self.nodes.iter().zip(&mut self.supported) {
+            *supported = node.joined;
+        }
         for number in 0..self.lists.len() {
             self.support(number);
         }
