@@ -140,4 +140,5 @@ pub use sync::traffic;
 pub use global::Samite;
 #[cfg(not(loom))]
 pub use region::{on_growth, spare};
+#[cfg(not(loom))]
 pub use supply::retain_at_most;
