@@ -92,18 +92,22 @@ impl Tabling {
         let mut negatives = self.waiting(leader)?;
         let mut from = 0;
         let before = self.ready.len();
-        for &end in &components.ends {
+        // The number of each subgoal's component.
+        let mut component = Vec::new();
+        growth::have(&mut component, self.stack.len() - leader)?;
+        component.resize(self.stack.len() - leader, NONE);
+        for (number, &end) in components.ends.iter().enumerate() {
+            for &i in &components.members[from..end as usize] {
+                component[i as usize] = number as u32;
+            }
+            from = end as usize;
+        }
+        from = 0;
+        for (own, &end) in components.ends.iter().enumerate() {
+            // (They are numbered from the leader on.)
             let members = &components.members[from..end as usize];
             from = end as usize;
-            // (They are numbered from the leader on.)
-            let inside = |i: u32| members.contains(&i);
-            let many = members.len() > 8;
-            let mut mark = Vec::new();
-            if many {
-                mark = vec![false; self.stack.len() - leader];
-                members.iter().for_each(|&i| mark[i as usize] = true);
-            }
-            let inside = |i: u32| if many { mark[i as usize] } else { inside(i) };
+            let inside = |i: u32| component[i as usize] == own as u32;
             let mut put_off = false;
             for &i in members {
                 for number in std::mem::take(&mut negatives[i as usize]) {
@@ -118,7 +122,7 @@ impl Tabling {
             if put_off {
                 break;
             }
-            let subgoals: Vec<u32> = members.iter().map(|&i| i + leader as u32).collect();
+            let subgoals = growth::list(members.iter().map(|&i| i + leader as u32))?;
             self.complete(&subgoals)?;
             let mut some = false;
             for &i in members {
