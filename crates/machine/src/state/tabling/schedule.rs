@@ -476,6 +476,17 @@ impl Tabling {
                 "unread answers are forgotten"
             );
         }
+        // What settles negative literals rests on this.
+        let scc = |i: u32| self.sccs.partition_point(|s| s.leader <= i);
+        for c in &self.consumers {
+            assert!(
+                c.owner == NONE || scc(c.owner) == scc(c.subgoal),
+                "a call of another SCC"
+            );
+        }
+        for &(owner, subgoal) in &self.put_off {
+            assert!(scc(owner) == scc(subgoal) && (owner.max(subgoal) as usize) < self.stack.len());
+        }
         let negative = |c: &&Consumer| c.wait != Wait::Answers;
         consumers += self.consumers.iter().filter(negative).count();
         assert_eq!(consumers, self.consumers.len());
