@@ -61,11 +61,21 @@ run_all([Test|Tests], N, From) :-
     (   N >= From
     ->  say('run ~d ~w', [N, Text]),
         result(Test, Result),
-        say('~w', [Result])
+        say('~w', [Result]),
+        clean_up_unit(Test, Tests)
     ;   true
     ),
     N1 is N+1,
     run_all(Tests, N1, From).
+
+%   clean_up_unit(+Test, +Next): if Test is the last one of its unit, the unit's cleanup runs: what it frees, tables most of all, is not there for the
+%   units that follow.
+clean_up_unit(unit(Unit, _, _, _), Next) :-
+    \+ ( Next = [unit(Following, _, _, _)|_], Following == Unit ),
+    plunit:current_unit(Unit, Module, _, Options),
+    given(cleanup(Cleanup), Options), !,
+    outcome(Module:Cleanup, _).
+clean_up_unit(_, _).
 
 name_of(Test, Text) :-
     ( Test = unit(Unit, Name, _, _) -> Full = Unit:Name ; Test = goal(Full, _) ),
