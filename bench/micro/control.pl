@@ -262,6 +262,31 @@ operation(table_undefined, 5000).
 prepare(table_undefined, N, none) :- findall(A-B, ( between(1, N, A), B is A mod N + 1 ), Es), edges(Es).
 work(table_undefined, N, _, X) :- aggregate_all(count, ( between(1, N, I), wins(I) ), X).
 
+% Tables that are made anew: of a chain whose end changes, and of one of many tables that one depends on, whose answers stay the same.
+
+:- dynamic(follows/2 as incremental).
+:- table(leads/2 as incremental).
+leads(X, Y) :- follows(X, Y).
+leads(X, Y) :- leads(X, Z), follows(Z, Y).
+:- table(marked/1 as incremental).
+marked(X) :- follows(X, _).
+:- table(all_marked/1 as incremental).
+all_marked(0) :- !.
+all_marked(N) :- marked(N), N1 is N-1, all_marked(N1).
+
+chained(N) :- abolish_all_tables, retractall(follows(_, _)), forall(between(1, N, A), ( B is A+1, assertz(follows(A, B)) )).
+
+operation(table_incremental, 1000).
+prepare(table_incremental, N, none) :- chained(N).
+work(table_incremental, N, _, X) :-
+    forall(between(1, 10, I), ( A is N+I, B is A+1, assertz(follows(A, B)), aggregate_all(count, leads(1, _), _) )),
+    aggregate_all(count, leads(1, _), X).
+
+operation(table_incremental_same, 2000).
+prepare(table_incremental_same, N, none) :- chained(N), all_marked(N).
+work(table_incremental_same, N, _, yes) :-
+    forall(between(1, 20, I), ( A is N*I//20, assertz(follows(A, I)), all_marked(N) )).
+
 operation(engine_next, 60000).
 work(engine_next, N, _, X) :- engine_create(I, between(1, inf, I), E), answers_of(N, E, X), engine_destroy(E).
 

@@ -259,12 +259,13 @@ t(dynamic_unbound, dynamic(_, []), [], throws(instantiation_error)).
 t(dynamic_unbound_options, dynamic([dbs_o5/1], _), [], throws(instantiation_error)).
 t(dynamic_open_list, dynamic([dbs_o5/1|_], []), [], throws(instantiation_error)).
 t(dynamic_no_indicator, dynamic([dbs_o5/x], []), [], throws(type_error(integer, x))).
-t(dynamic_incremental, dynamic([dbs_o5/1], [incremental(true)]), [], throws(domain_error(dynamic_option, incremental(true)))).
+t(dynamic_incremental, dynamic([dbs_o5/1], [incremental(maybe)]), [], throws(type_error(boolean, maybe))).
 t(dynamic_as, ( dynamic((dbs_o6/1 as (shared, opaque), dbs_o7/1 as (local, multifile), [dbs_o8/0, dbs_m:dbs_o9//1] as discontiguous)),
     findall(H-Ps, ( member(H, [dbs_o6(_), dbs_o7(_), dbs_o8, dbs_m:dbs_o9(_, _, _)]), findall(P, ( member(P, [dynamic, thread_local, multifile, discontiguous]), predicate_property(H, P) ), Ps) ), L) ),
   [L], answers([[[dbs_o6(_)-[dynamic], dbs_o7(_)-[dynamic, thread_local, multifile], dbs_o8-[dynamic, discontiguous], (dbs_m:dbs_o9(_, _, _))-[dynamic, discontiguous]]]])).
-t(dynamic_as_incremental, dynamic(dbs_o5/1 as incremental), [], throws(domain_error(predicate_option, incremental))).
-t(dynamic_as_more, dynamic([dbs_o5/1] as ((multifile), abstract(0))), [], throws(domain_error(predicate_option, abstract(0)))).
+t(dynamic_as_incremental, ( dynamic((dbs_o10/1 as incremental, dbs_o11/1 as (incremental, abstract(0)), dbs_o12/1 as incremental)), dynamic(dbs_o12/1 as opaque),
+    findall(H, ( member(H, [dbs_o10(_), dbs_o11(_), dbs_o12(_)]), predicate_property(H, incremental) ), L) ), [L], answers([[[dbs_o10(_), dbs_o11(_)]]])).
+t(dynamic_as_more, dynamic([dbs_o5/1] as ((multifile), abstract(1))), [], throws(domain_error(predicate_option, abstract(1)))).
 t(dynamic_as_unbound, dynamic(dbs_o5/1 as _), [], throws(instantiation_error)).
 t(dynamic_as_is_whole, \+ predicate_property(dbs_o5(_), dynamic), [], answers([[]])).
 t(multifile_as, multifile(dbs_o5/1 as local), [], throws(domain_error(predicate_option, local))).

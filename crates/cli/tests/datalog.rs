@@ -1,5 +1,6 @@
 //! Tabling against a bottom-up evaluator: random Datalog programs ([`program`]) with mutual recursion over several components, called with
-//! bound, free and repeated arguments, in any order, some after an evaluation that was broken off or after all tables were abolished.
+//! bound, free and repeated arguments, in any order, some after an evaluation that was broken off or after all tables were abolished,
+//! or (incremental tables) after facts have come and gone.
 //!
 //! What is compared is the set of answers; an answer that comes twice is a fault as well. With wild negation the answers are those of the
 //! well-founded semantics, or there is an error; with `tnot/1` for it they are those, true or undefined. Moded tables are compared with the least fixpoint over three semirings.
@@ -227,6 +228,7 @@ fn datalog(seed: u64, verdict: Verdict, batch: &mut Batch) {
     let text = Text {
         id: seed,
         tnot: verdict == Verdict::Three,
+        incremental: false,
         constants: &constants,
     };
     batch.text.push_str(&text.program(&program));
@@ -263,6 +265,61 @@ fn wild_negation_has_the_answers_of_the_well_founded_model_or_an_error() {
 #[test]
 fn tnot_has_the_answers_of_the_well_founded_model() {
     compare(300, |seed, batch| datalog(seed, Verdict::Three, batch));
+}
+
+// --- incremental tables ---
+
+/// A program whose facts change between queries; with `tnot/1` if `negative`.
+fn changing(seed: u64, negative: bool, batch: &mut Batch) {
+    let constants = constants();
+    let r = &mut Random::new(seed);
+    let more = if negative { [0, 20, 50][r.below(3)] } else { 0 };
+    let mut program = generate(r, negative, more);
+    let text = Text {
+        id: seed,
+        tnot: negative,
+        incremental: true,
+        constants: &constants,
+    };
+    batch.text.push_str(&text.program(&program));
+    let calls: Vec<Atom> = (0..3).map(|_| query(r, &program)).collect();
+    for _ in 0..4 + r.below(6) {
+        for _ in 0..r.below(3) {
+            let (fact, there) = program.change(r);
+            let how = if there { "assertz" } else { "retractall" };
+            let fact = text.atom(&fact);
+            let _ = writeln!(batch.text, "run :- {how}({fact}), fail.");
+        }
+        let (known, possible) = program.model();
+        let a = match r.below(4) {
+            0 => query(r, &program),
+            _ => calls[r.below(calls.len())].clone(),
+        };
+        let all = selected(&a, &known[a.pred]);
+        let possible = selected(&a, &possible[a.pred]);
+        let args: Vec<String> = a.args.iter().map(|&t| text.term(t)).collect();
+        let tuple = format!("[{}]", args.join(", "));
+        let (right, verdict) = if negative {
+            let undefined = possible.difference(&all).cloned().collect();
+            (
+                format!("{}-{}", shown(&all), shown(&undefined)),
+                Verdict::Three,
+            )
+        } else {
+            (shown(&all), Verdict::Answers)
+        };
+        batch.ask(r, seed, &text.atom(&a), &tuple, right, verdict);
+    }
+}
+
+#[test]
+fn incremental_tables_have_the_answers_of_the_facts_that_there_are() {
+    compare(300, |seed, batch| changing(seed, false, batch));
+}
+
+#[test]
+fn incremental_tables_have_the_well_founded_model_of_the_facts_that_there_are() {
+    compare(200, |seed, batch| changing(seed, true, batch));
 }
 
 // --- moded tables ---
@@ -415,6 +472,7 @@ fn moded(seed: u64, batch: &mut Batch) {
         let show = Text {
             id: seed,
             tnot: false,
+            incremental: false,
             constants: &constants,
         };
         let (x, y) = (show.term(a.args[0]), show.term(a.args[1]));

@@ -39,5 +39,5 @@ mod loom_models;
 
 pub use code_block::CodeBlock;
 pub use db::predicate::{Clause, Domain, Predicate, flag};
-pub use db::{database, link as index, modes, predicate, readers, reclaim, twins, view};
+pub use db::{changes, database, link as index, modes, predicate, readers, reclaim, twins, view};
 pub use program::Program;

@@ -45,6 +45,7 @@ mod handles;
 pub mod hash;
 pub mod moded;
 pub mod node;
+mod renew;
 pub mod space;
 pub mod stats;
 pub mod trie;

@@ -32,6 +32,9 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     pub(crate) moded: FxHashMap<FramePtr, Moded>,
     /// Bytes of these values and of what they are in.
     pub(crate) moded_bytes: usize,
+    /// Frames that no call finds any more ([`crate::renew`]).
+    pub(crate) retired: Vec<FramePtr>,
+    pub(crate) retired_answers: usize,
 }
 
 // SAFETY: the table space owns all memory that its pointers lead to, and follows them for its owner only.
@@ -69,6 +72,8 @@ impl<A: StructAlloc> TableSpace<A> {
             last: None,
             moded: FxHashMap::default(),
             moded_bytes: 0,
+            retired: Vec::new(),
+            retired_answers: 0,
         }
     }
 
@@ -246,8 +251,9 @@ impl<A: StructAlloc> TableSpace<A> {
     }
 
     /// Removes the table of one call: frame, answers, and its path in the subgoal trie as far as no other
-    /// call shares it.
+    /// call shares it. No frame was retired for it.
     pub fn remove_subgoal(&mut self, frame: FramePtr) {
+        debug_assert!(self.retired.iter().all(|r| r.leaf() != frame.leaf()));
         self.moded_remove(frame);
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
@@ -259,6 +265,7 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Removes the tables of `pred`, and its entry.
     pub fn abolish_pred(&mut self, pred: usize) {
+        debug_assert!(self.retired.iter().all(|r| r.pred() != pred));
         let (bytes, handles) = (&mut self.moded_bytes, &mut self.store.handles);
         self.moded.retain(|frame, moded| {
             let stays = frame.pred() != pred;
@@ -298,6 +305,8 @@ impl<A: StructAlloc> TableSpace<A> {
         self.last = None;
         self.moded = FxHashMap::default();
         self.moded_bytes = 0;
+        self.retired = Vec::new();
+        self.retired_answers = 0;
         // SAFETY: the entries were the only way in; handles are invalid from now on.
         unsafe { self.store.alloc.release_all() };
     }
@@ -308,8 +317,8 @@ pub(crate) fn frames_of(entry: EntryPtr) -> impl Iterator<Item = FramePtr> {
     nodes.filter(|n| n.is_leaf()).map(FramePtr::of_leaf)
 }
 
-/// Frees a frame and its answers. The leaf of the subgoal trie still points to it.
-fn free_frame<A: StructAlloc>(store: &mut Store<A>, frame: FramePtr) {
+/// Frees a frame and its answers. If the leaf of the subgoal trie still points to it, that is the caller's to remove.
+pub(crate) fn free_frame<A: StructAlloc>(store: &mut Store<A>, frame: FramePtr) {
     trie::free_below(store, frame.root(), |_, _| ());
     // SAFETY: the caller removes the leaf, which alone refers to the frame.
     unsafe { store.alloc.free(StructType::SubgoalFrame, frame.memory()) };

@@ -9,7 +9,8 @@
 //!    its newest answer.
 //! 6. An entry counts its frames and their answers; it is in the map under its predicate, and in the list.
 //! 7. The allocator counts exactly the structures and bytes that are reached.
-//! 8. The handles that are counted are those of the tokens, each in as many places.
+//! 8. Retired frames are as [`crate::renew`] says.
+//! 9. The handles that are counted are those of the tokens, each in as many places.
 //!
 //! Run by tests, and by whoever suspects something, between whole insertions.
 
@@ -32,6 +33,9 @@ impl<A: StructAlloc> TableSpace<A> {
                 all.extend(tokens_below(frame.root()));
             }
         }
+        for frame in &self.retired {
+            all.extend(tokens_below(frame.root()));
+        }
         let values = self.moded.values();
         values.for_each(|m| m.each_value(|tokens| all.extend_from_slice(tokens)));
         all
@@ -52,6 +56,19 @@ impl<A: StructAlloc> TableSpace<A> {
             found[StructType::HashHeader as usize] += calls.headers + answers.headers;
             bucket_bytes += calls.bucket_bytes + answers.bucket_bytes;
         }
+        for &frame in &self.retired {
+            let leaf = frame.leaf();
+            assert!(leaf.is_leaf() && FramePtr::of_leaf(leaf) != frame);
+            assert!(FramePtr::of_leaf(leaf).entry() == frame.entry());
+            let mut answers = TrieCount::default();
+            verify_frame(frame, &mut answers);
+            found[StructType::SubgoalFrame as usize] += 1;
+            found[StructType::AnswerNode as usize] += answers.nodes - 1;
+            found[StructType::HashHeader as usize] += answers.headers;
+            bucket_bytes += answers.bucket_bytes;
+        }
+        let retired = self.retired.iter().map(|f| 1 + f.answer_count());
+        assert_eq!(self.retired_answers, retired.sum::<usize>());
         for &frame in self.moded.keys() {
             self.verify_moded(frame);
         }

@@ -17,6 +17,9 @@ impl<A: StructAlloc> HoldsAtoms for TableSpace<A> {
                 each_in_trie(frame.root(), f);
             }
         }
+        for frame in self.retired() {
+            each_in_trie(frame.root(), f);
+        }
         for moded in self.moded.values() {
             moded.each_value(|tokens| each_in_words(tokens, f));
         }

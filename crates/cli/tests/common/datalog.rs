@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 /// Most steps of a program, if all its predicates are called once with free arguments.
 const MOST_WORK: u64 = 200_000;
 
+/// The predicates that are facts, but for the domain.
+const FACTS: std::ops::Range<usize> = 1..4;
+
 /// The constants, in standard order.
 pub const CONSTANTS: usize = 6;
 
@@ -242,6 +245,39 @@ impl Program {
             }
         }
         (known, possible)
+    }
+}
+
+// --- changes ---
+
+impl Program {
+    /// Takes a fact away, or adds one: which, and whether it is there now.
+    pub fn change(&mut self, r: &mut Random) -> (Atom, bool) {
+        let pred = FACTS.start + r.below(FACTS.len());
+        let of = |rule: &Rule| rule.head.pred == pred;
+        let there: Vec<usize> = (0..self.rules.len())
+            .filter(|&i| of(&self.rules[i]))
+            .collect();
+        let head = if !there.is_empty() && r.chance(50) {
+            self.rules[there[r.below(there.len())]].head.clone()
+        } else {
+            let domain = self.rules.iter().filter(|rule| rule.head.pred == 0).count();
+            let arity = self.predicates[pred].arity;
+            let args = (0..arity).map(|_| Const(r.below(domain) as u8)).collect();
+            Atom { pred, args }
+        };
+        let same = |rule: &Rule| rule.head.pred == pred && rule.head.args == head.args;
+        let was = self.rules.iter().any(same);
+        if was {
+            self.rules.retain(|rule| !same(rule));
+        } else {
+            self.rules.push(Rule {
+                head: head.clone(),
+                body: Vec::new(),
+                variables: 0,
+            });
+        }
+        (head, !was)
     }
 }
 
@@ -584,6 +620,8 @@ pub struct Text<'a> {
     pub id: u64,
     /// What is tabled is negated by `tnot/1`.
     pub tnot: bool,
+    /// Facts are dynamic, and what is tabled is made anew when they have changed.
+    pub incremental: bool,
     pub constants: &'a [String],
 }
 
@@ -641,7 +679,16 @@ impl Text<'_> {
         let mut out = String::new();
         for (i, p) in p.predicates.iter().enumerate() {
             if p.tabled {
-                let _ = writeln!(out, ":- table {}/{}.", self.name(i), p.arity);
+                let how = if self.incremental {
+                    " as incremental"
+                } else {
+                    ""
+                };
+                let _ = writeln!(out, ":- table {}/{}{how}.", self.name(i), p.arity);
+            }
+            if self.incremental && FACTS.contains(&i) {
+                let (name, arity) = (self.name(i), p.arity);
+                let _ = writeln!(out, ":- dynamic {name}/{arity} as incremental.");
             }
             let _ = writeln!(out, ":- discontiguous {}/{}.", self.name(i), p.arity);
         }

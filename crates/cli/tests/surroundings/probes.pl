@@ -149,6 +149,9 @@ probe(occurs, S, occurs:sub_term(S, f(a, g(b)))).
 probe(operators, P, ( prolog_operator:push_operators(probes:[op(701, xfx, '=@@=')]), current_op(P, xfx, probes:'=@@='), prolog_operator:pop_operators )).
 probe(when, X/Y, ( when:when(( ground(X) ; ?=(X, Y) ), Y = 2), X = 1 )).
 probe(tables, L, ( abolish_all_tables, ( undefined -> true ), findall(R, tables:get_residual(undefined, R), L) )).
+probe(increval, yes, increval:(
+    incr_invalidate_calls(q(_)), incr_invalid_subgoals([]), incr_table_update, \+ incr_is_invalid(q(_)), \+ is_incremental_subgoal(q(_)),
+    \+ incr_directly_depends(q(_), _), \+ incr_trans_depends(q(_), _) )).
 probe(wfs, C-P, ( wfs:call_delays(undefined, C), wfs:call_residual_program(undefined, P) )).
 probe(option, V/R, option:select_option(a(V), [b(1), a(2)], R)).
 probe(option, O, option:merge_options([a(1)], [a(2), b(3)], O)).

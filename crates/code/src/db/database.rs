@@ -58,12 +58,16 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
     if clause.is_erased() {
         return false;
     }
+    let change = predicate.begin_change();
     let g = predicate.next_death();
     for t in &w.twins {
         t.predicate.be_as_new_as(g);
     }
     clause.die(g, by);
     predicate.has_changed(true);
+    if let Some(change) = change {
+        change.of(|i| clause.key_in_head(i));
+    }
     clause.forget_name();
     let mut full = !clause.is_unread() && lose(predicate, &mut w, clause);
     for t in &w.twins {
@@ -97,6 +101,7 @@ fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
     if w.live == 0 && w.erased == 0 {
         return;
     }
+    let change = predicate.begin_change();
     let old = take_all(predicate, w);
     relink(predicate, w);
     let g = predicate.next_death();
@@ -111,6 +116,9 @@ fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
         unsafe { dead.retire(pointer) };
     }
     predicate.has_changed(true);
+    if let Some(change) = change {
+        change.of_any();
+    }
     predicate.retire(Retired::Chain(dead));
     predicate.retire_list(old);
 }

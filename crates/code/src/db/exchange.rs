@@ -111,6 +111,7 @@ pub(crate) fn exchange_raw(
         }
     };
     if !new.is_empty() || plans.iter().any(|p| !p.old.is_empty()) {
+        let change = predicate.begin_change();
         let now = predicate.domain.generation();
         for c in new.all() {
             // SAFETY: nobody frees them while the lock is held.
@@ -156,6 +157,9 @@ pub(crate) fn exchange_raw(
             predicate.has_changed(true);
             predicate.retire(Retired::Chain(dead));
         }
+        if let Some(change) = change {
+            change.of_any();
+        }
     }
     w.twins = twins;
     Ok(())
@@ -165,6 +169,7 @@ pub(crate) fn exchange_raw(
 fn erase_each(predicate: &'static Predicate, w: &mut Writer, dies: &dyn Fn(&Clause) -> bool) {
     let mut full = false;
     let lists = w.twins.iter().map(|t| t.predicate);
+    let change = predicate.begin_change();
     let g = predicate.next_death();
     for p in lists {
         p.be_as_new_as(g);
@@ -192,6 +197,9 @@ fn erase_each(predicate: &'static Predicate, w: &mut Writer, dies: &dyn Fn(&Clau
     }
     w.twins = twins;
     predicate.has_changed(true);
+    if let Some(change) = change {
+        change.of_any();
+    }
     if !predicate.is_dynamic() {
         relink(predicate, w);
     }

@@ -18,6 +18,7 @@
 //! predicate has become: `Link` looks again under the lock, `Dynamic` walks what there is, a static predicate's code and clauses are freed as
 //! [`super::frames`] says.
 
+use super::modes::How;
 use super::predicate::{Clause, Predicate, Writer, flag};
 use crate::instr::{self, Op};
 
@@ -109,7 +110,7 @@ pub fn make_untabled(predicate: &'static Predicate) {
 }
 
 pub(super) fn be_untabled(predicate: &'static Predicate, w: &Writer) {
-    predicate.set_modes(w, &[], false);
+    predicate.set_modes(w, &[], How::default());
     predicate.change(w, flag::TABLED, 0);
     predicate.set_body(std::ptr::null());
 }

@@ -47,8 +47,12 @@ pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
 pub(crate) fn be_born(raw: *mut Clause) {
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let c = unsafe { &*raw };
+    let change = c.predicate.begin_change();
     c.be_born(c.predicate.domain.next_generation());
     c.predicate.has_changed(false);
+    if let Some(change) = change {
+        change.of(|i| c.key_in_head(i));
+    }
 }
 
 /// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.

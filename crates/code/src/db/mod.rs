@@ -27,10 +27,12 @@
 //! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`database`] | adding and erasing clauses |
 //! | [`link`] | building entry code of static predicates |
+//! | [`changes`] | what became of incremental predicates, for tables that depend on them |
 //! | `walked` | the atoms of clauses |
 
 mod assess;
 pub(crate) mod chain;
+pub mod changes;
 pub mod database;
 mod exchange;
 pub mod frames;

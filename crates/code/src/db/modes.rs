@@ -39,12 +39,33 @@ pub struct Declared<P: 'static> {
     /// None: all arguments are ordinary.
     pub modes: Vec<Mode>,
     pub subsumptive: bool,
+    /// Tables are made anew when what they depend on has changed (`:- table path/2 as incremental`).
+    pub incremental: bool,
+}
+
+/// What is declared beside the modes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct How {
+    /// See [`Declared::subsumptive`].
+    pub subsumptive: bool,
+    /// See [`Declared::incremental`].
+    pub incremental: bool,
+}
+
+impl<P> Declared<P> {
+    /// What is declared beside the modes.
+    pub fn how(&self) -> How {
+        How {
+            subsumptive: self.subsumptive,
+            incremental: self.incremental,
+        }
+    }
 }
 
 /// The declarations of a program by the address of the predicate and what they declare: a file that is loaded again and again makes no new ones.
 pub(crate) struct Known<P: 'static>(Mutex<Declarations<P>>);
 
-type Declarations<P> = FxHashMap<(usize, Vec<Mode>, bool), &'static Declared<P>>;
+type Declarations<P> = FxHashMap<(usize, Vec<Mode>, How), &'static Declared<P>>;
 
 impl<P> Default for Known<P> {
     fn default() -> Known<P> {
@@ -53,27 +74,24 @@ impl<P> Default for Known<P> {
 }
 
 impl<P> Known<P> {
-    /// The declaration of these modes for a predicate; `None` if all arguments are ordinary, and its calls read from their own tables only.
+    /// The declaration of these modes for a predicate; `None` if all arguments are ordinary, and nothing else is declared.
     pub fn declare(
         &self,
         predicate: &'static P,
         modes: &[Mode],
-        subsumptive: bool,
+        how: How,
     ) -> Option<&'static Declared<P>> {
-        if modes.is_empty() && !subsumptive {
+        if modes.is_empty() && how == How::default() {
             return None;
         }
-        let key = (
-            std::ptr::from_ref(predicate).addr(),
-            modes.to_vec(),
-            subsumptive,
-        );
+        let key = (std::ptr::from_ref(predicate).addr(), modes.to_vec(), how);
         let mut all = self.0.lock();
         let declared = all.entry(key).or_insert_with_key(|(_, modes, _)| {
             Box::leak(Box::new(Declared {
                 predicate,
                 modes: modes.clone(),
-                subsumptive,
+                subsumptive: how.subsumptive,
+                incremental: how.incremental,
             }))
         });
         Some(declared)

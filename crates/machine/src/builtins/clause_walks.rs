@@ -218,6 +218,9 @@ fn used(
         m.missed(f);
         return Ok(None);
     };
+    if p.has(flag::INCREMENTAL) {
+        m.uses_all_clauses(p)?;
+    }
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
     let is_shown = |m: &Ctx| m.shows_clauses(p) && !(m.thread.arith.iso && what == Use::Read);
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {

@@ -30,6 +30,7 @@ mod flag_keys;
 pub mod flags;
 mod formats;
 mod globals;
+mod graph;
 mod imports;
 mod kinds;
 pub(crate) mod known_flags;
@@ -252,6 +253,7 @@ const TOPICS: &[&[Entry]] = &[
     tty::TABLE,
     names::TABLE,
     tabling::TABLE,
+    graph::TABLE,
     limits::TABLE,
     listening::TABLE,
     lists::TABLE,

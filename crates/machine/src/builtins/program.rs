@@ -5,7 +5,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::told;
-use samite_code::modes::Mode;
+use samite_code::modes::{How, Mode};
 use samite_code::predicate::flag;
 use samite_code::{Predicate, database};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
@@ -61,6 +61,15 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     m.define_locally(p)?;
     m.declared(p, how.as_str())?;
     if let Some(told) = told {
+        if told == flag::INCREMENTAL {
+            if p.has(flag::THREAD_LOCAL) {
+                // (Tables would have to depend on what each thread has.)
+                let i = m.indicator_of(p)?;
+                return Err(m.permission_error("modify", "thread_local_procedure", i));
+            }
+            p.be_incremental();
+            p.changes().inspect(|c| c.be_whole(false));
+        }
         p.declare(told);
         if told == flag::DET {
             database::look_again(p);
@@ -78,6 +87,11 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
                 kept(m)?;
             }
         }
+        "opaque" => p.undeclare(flag::INCREMENTAL),
+        // (Behind `incremental`.)
+        "abstract" => {
+            p.changes().inspect(|c| c.be_whole(true));
+        }
         "multifile" => p.declare(flag::MULTIFILE),
         "discontiguous" => p.declare(flag::DISCONTIGUOUS),
         "table" => database::make_tabled(p),
@@ -90,7 +104,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$table_modes'(+Module:PI, +Modes, +How)`: `subsumptive` or `variant`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive` and `incremental`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
@@ -104,11 +118,11 @@ fn table_modes(m: &mut Ctx, a: Args) -> Res {
         modes.push(mode);
     }
     let p = m.predicate_of(module, f)?;
-    let subsumptive = m.atom_argument(a, 2)?.as_str() == "subsumptive";
-    p.declare_modes(&modes, subsumptive);
+    let how = table_how(m, a)?;
+    p.declare_modes(&modes, how);
     let own = m.own(p);
     if !std::ptr::eq(own, p) {
-        own.declare_modes(&modes, subsumptive);
+        own.declare_modes(&modes, how);
     }
     Ok(true)
 }
@@ -128,6 +142,22 @@ fn untable(m: &mut Ctx, a: Args) -> Res {
         m.abolish_all_tables();
     }
     Ok(true)
+}
+
+/// A list of what is declared beside the modes.
+fn table_how(m: &mut Ctx, a: Args) -> Result<How, Throw> {
+    let mut how = How::default();
+    for t in m.view(a, 2).list_items().0 {
+        match t.as_atom().map(|a| a.as_str()) {
+            Some("subsumptive") => how.subsumptive = true,
+            Some("incremental") => how.incremental = true,
+            _ => {
+                let culprit = t.deref();
+                return Err(m.domain_error("table_option", culprit));
+            }
+        }
+    }
+    Ok(how)
 }
 
 fn table_mode(t: TermRef) -> Option<Mode> {
@@ -317,6 +347,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
     flag_if(p.has(flag::TABLED), "tabled");
     flag_if(p.has(flag::PUBLIC), "public");
+    flag_if(p.has(flag::INCREMENTAL), "incremental");
     flag_if(p.has(flag::VOLATILE | flag::THREAD_LOCAL), "volatile");
     flag_if(p.has(flag::NOPROFILE), "noprofile");
     flag_if(p.has(flag::NODEBUG), "nodebug");
@@ -337,6 +368,13 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
             _ => "variant",
         };
         items.push(m.structure("tabled", &[Cell::atom(Atom::new(how))])?);
+        if p.modes().is_some_and(|d| d.incremental) {
+            let incremental = Cell::atom(Atom::new("incremental"));
+            items.push(m.structure("tabled", &[incremental])?);
+            if !p.has(flag::INCREMENTAL) {
+                items.push(incremental);
+            }
+        }
     }
     if !p.has(flag::BUILTIN | flag::CONTROL) {
         let own = m.own(p);

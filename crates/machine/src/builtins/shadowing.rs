@@ -6,6 +6,7 @@ use crate::error::Throw;
 use crate::state::loading::{Load, key};
 use crate::state::pending::Pending;
 use samite_code::compile::Parts;
+use samite_code::modes::How;
 use samite_code::predicate::{Clause, flag};
 use samite_code::sources::What;
 use samite_code::{Predicate, database, twins};
@@ -240,8 +241,8 @@ fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
 
 fn make_tabled(p: &'static Predicate, shadow: &'static Predicate) {
     match p.modes() {
-        Some(d) => shadow.declare_modes(&d.modes, d.subsumptive),
-        None => shadow.declare_modes(&[], false),
+        Some(d) => shadow.declare_modes(&d.modes, d.how()),
+        None => shadow.declare_modes(&[], How::default()),
     }
     database::make_tabled(shadow);
 }

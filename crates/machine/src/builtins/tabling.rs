@@ -20,6 +20,14 @@ pub const TABLE: &[Entry] = &[
         }
         Err(m.incomplete_error("collect"))
     }),
+    // '$next_renewal'(-Goal): the call of the next table that has changed, of those that one depends on which is about to be called; fails if there is none.
+    det("$next_renewal", 1, |m, a| {
+        Ok(match m.next_renewal()? {
+            Some(goal) => m.unify_arg(a, 0, goal),
+            None => false,
+        })
+    })
+    .makes_terms(),
     // '$delays'(-Literals): what the running derivation has put off, newest first.
     det("$delays", 1, |m, a| {
         let list = m.delays();

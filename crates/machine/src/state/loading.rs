@@ -337,13 +337,14 @@ impl Load {
     }
 }
 
-/// Flags of predicates that declarations give, and that mean nothing to the machine itself, but for `det`: names of directives.
-const TOLD: [(&str, u32); 5] = [
+/// Flags of predicates that declarations give, and that mean nothing to the machine itself, but for `det` and `incremental`: names of directives.
+const TOLD: [(&str, u32); 6] = [
     ("discontiguous", flag::DISCONTIGUOUS),
     ("public", flag::PUBLIC),
     ("volatile", flag::VOLATILE),
     ("noprofile", flag::NOPROFILE),
     ("det", flag::DET),
+    ("incremental", flag::INCREMENTAL),
 ];
 
 /// The flag that a declaration gives, if it is one of those that tell others something.

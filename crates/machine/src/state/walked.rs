@@ -55,6 +55,7 @@ impl HoldsAtoms for Tabling {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         for generation in &self.tables.all {
             generation.space.each_atom(f);
+            generation.dependencies.each_atom(f);
         }
     }
 }

@@ -32,16 +32,17 @@
 '$declare_more'([], _, _).
 '$declare_more'([How|Hows], Spec, M) :- '$declare'(Spec, How, M), '$declare_more'(Hows, Spec, M).
 
-%   '$declared_as'(+Options, +How0, -How, -More, +Rest): what is declared, and what more (a difference list). There are no incremental tables, so nothing is
-%   declared to be for these.
+%   '$declared_as'(+Options, +How0, -How, -More, +Rest): what is declared, and what more (a difference list).
 '$declared_as'(O, How, _, _, _) :- var(O), !, throw(error(instantiation_error, context(system:How/1, _))).
 '$declared_as'((A, B), How0, How, More, Rest) :- !,
     '$declared_as'(A, How0, How1, More, More1),
     '$declared_as'(B, How1, How, More1, Rest).
-'$declared_as'(opaque, How, How, More, More) :- !.
+'$declared_as'(opaque, How, How, [opaque|More], More) :- !.
 '$declared_as'(shared, dynamic, dynamic, More, More) :- !.
 '$declared_as'(O, dynamic, thread_local, More, More) :- ( O == local ; O == private ), !.
-'$declared_as'(O, How, How, [O|More], More) :- '$memberchk_eq'(O, [multifile, discontiguous, volatile]), !.
+'$declared_as'(O, How, How, [O|More], More) :- '$memberchk_eq'(O, [multifile, discontiguous, volatile, incremental]), !.
+'$declared_as'(O, dynamic, dynamic, [incremental|More], More) :- ( O == monotonic ; O == lazy ), !.
+'$declared_as'(abstract(0), dynamic, dynamic, [incremental, abstract|More], More) :- !.
 '$declared_as'(O, How, _, _, _) :- throw(error(domain_error(predicate_option, O), context(system:How/1, _))).
 
 %   A declaration makes a definition of the module's own, in place of what it imports as part of a whole module.
@@ -77,8 +78,13 @@ det(Specs) :- '$declare'(det, Specs).
 %   Calls of the predicates go through tables.
 table(Specs) :-
     '$source_module'(M),
-    ( '$flag'(table_subsumptive, true) -> How = subsumptive ; How = variant ),
+    ( '$flag'(table_subsumptive, true) -> How = [subsumptive] ; How = [] ),
     '$each_declared'(Specs, (table)/1, '$table_one'(How), M).
+
+%   '$renew'(+Goal, +Call): Call, when the table of Goal has been evaluated anew, and those after it that may be found to need it (engine/tabling/incremental.rs).
+'$renew'(Goal, Call) :-
+    ( \+ Goal -> true ; true ),
+    ( '$next_renewal'(Next) -> '$renew'(Next, Call) ; Call ).
 
 %   '$each_declared'(+Specs, +Of, :Do, +Module): Do is called for each of what a declaration names, with its module.
 '$each_declared'(S, Of, _, _) :- var(S), !, throw(error(instantiation_error, context(system:Of, _))).
@@ -97,10 +103,17 @@ table(Specs) :-
 
 '$table_options'(O, _, _) :- var(O), !, throw(error(instantiation_error, context(system:(table)/1, _))).
 '$table_options'((A, B), How0, How) :- !, '$table_options'(A, How0, How1), '$table_options'(B, How1, How).
-'$table_options'(variant, _, variant) :- !.
-'$table_options'(subsumptive, _, subsumptive) :- !.
+'$table_options'(variant, How0, How) :- !, '$without'(How0, subsumptive, How).
+'$table_options'(subsumptive, How0, [subsumptive|How]) :- !, '$without'(How0, subsumptive, How).
+% (What is monotonic is evaluated anew like what is incremental, when it is called.)
+'$table_options'(O, How0, [incremental|How]) :- ( O == incremental ; O == monotonic ; O == lazy ), !, '$without'(How0, incremental, How).
+'$table_options'(opaque, How0, How) :- !, '$without'(How0, incremental, How).
 '$table_options'(private, How, How) :- !.
 '$table_options'(O, _, _) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
+
+'$without'([], _, []).
+'$without'([X|Xs], X, Xs) :- !.
+'$without'([Y|Xs], X, [Y|Ys]) :- '$without'(Xs, X, Ys).
 
 '$table_one'(How, PI, M) :- ( PI = _/_ ; PI = _//_ ), !,
     '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI),
@@ -111,7 +124,7 @@ table(Specs) :-
     length(Args, A),
     '$declare_one'('$declare_predicate'(M:N/A, table), table, M:N/A),
     % (Values are joined in a table of one call: others do not read them.)
-    ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, [], How) ; '$table_modes'(M:N/A, Modes, variant) ).
+    ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, [], How) ; '$without'(How, subsumptive, How1), '$table_modes'(M:N/A, Modes, How1) ).
 '$table_one'(_, Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 
 '$ordinary_modes'([]).

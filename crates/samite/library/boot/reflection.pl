@@ -125,7 +125,11 @@ predicate_property(Spec, Property) :-
         '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
     '$known_properties'(M:N/A, Properties),
-    ( var(Property) -> '$member'(Property, Properties) ; '$member'(Property, Properties) -> true ).
+    (   ( var(Property) ; Property = tabled(How), var(How) )
+    ->  '$member'(Property, Properties)
+    ;   '$member'(Property, Properties)
+    ->  true
+    ).
 
 %   A predicate of a library that is not loaded yet has its properties all the same.
 '$known_properties'(PI, Properties) :-

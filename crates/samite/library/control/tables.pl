@@ -4,6 +4,10 @@
             abolish_table_call/1,
             abolish_table_call/2,
             abolish_module_tables/1,
+            abolish_nonincremental_tables/0,
+            abolish_nonincremental_tables/1,
+            abolish_private_tables/0,
+            abolish_table_subgoals/1,
             abolish_table_subgoals/2,
             get_call/3,
             get_calls/3,
@@ -18,7 +22,7 @@
             set_pil_on/0,
             set_pil_off/0
           ]).
-:- use_module(library(error), [must_be/2, type_error/2, permission_error/3]).
+:- use_module(library(error), [must_be/2, type_error/2, domain_error/2, permission_error/3]).
 :- use_module(library(lists), [member/2]).
 :- use_module(library(wfs), ['$conjunction_of_delays'/3]).
 
@@ -30,6 +34,7 @@
 :- meta_predicate(abolish_table_pred(:)).
 :- meta_predicate(abolish_table_call(:)).
 :- meta_predicate(abolish_table_call(:, +)).
+:- meta_predicate(abolish_table_subgoals(:)).
 :- meta_predicate(abolish_table_subgoals(:, +)).
 :- meta_predicate(get_call(:, -, -)).
 :- meta_predicate(get_calls(:, -, -)).
@@ -179,7 +184,40 @@ abolish_module_tables(Module) :-
     '$tables'(Module:_, Tables),
     drop(Tables, false).
 
+%!  abolish_private_tables is det.
+%   All tables of this thread: as abolish_all_tables/0.
+abolish_private_tables :- abolish_all_tables.
+
+%!  abolish_nonincremental_tables is det.
+%!  abolish_nonincremental_tables(+Options) is det.
+%   The tables of all predicates that are not incremental. Those that are incomplete stay with on_incomplete(skip), and are an error with on_incomplete(error),
+%   before anything is abolished; skip is the default.
+abolish_nonincremental_tables :- abolish_nonincremental_tables([]).
+
+abolish_nonincremental_tables(Options0) :-
+    ( is_list(Options0) -> Options = Options0 ; Options = [Options0] ),
+    (   member(O, Options),
+        \+ O = on_incomplete(_)
+    ->  domain_error(table_option, O)
+    ;   memberchk(on_incomplete(What), Options)
+    ->  must_be(oneof([skip, error]), What)
+    ;   What = skip
+    ),
+    findall(T, ( current_module(M), '$tables'(M:_, Ts), member(T, Ts), \+ incremental(T) ), Tables),
+    (   What == error,
+        member(table(_, Called, State), Tables),
+        State \== complete
+    ->  permission_error(abolish, table, Called)
+    ;   drop(Tables, false)
+    ).
+
+incremental(table(_, Called, _)) :- predicate_property(Called, tabled(incremental)).
+
+%!  abolish_table_subgoals(:Call) is det.
 %!  abolish_table_subgoals(:Call, +Options) is det.
+%   As abolish_table_call/1,2.
+abolish_table_subgoals(Call) :- abolish_table_call(Call, []).
+
 abolish_table_subgoals(Call, Options) :- abolish_table_call(Call, Options).
 
 drop(Tables, Singly) :-

@@ -14,7 +14,8 @@
 %!  dynamic(:Indicators, +Options) is det.
 %
 %   As dynamic/1 for a list of predicates. Options: thread(local) makes them thread-local, thread(shared) does not; multifile(Bool) and
-%   discontiguous(Bool) declare them so; incremental(false) says that they are not for incremental tables, which there are none of.
+%   discontiguous(Bool) declare them so; incremental(true) that incremental
+%   tables which depend on them are made anew when they have changed, with abstract(0) whatever the clauses are that have.
 
 dynamic(Specs, Options) :-
     strip_module(Specs, M, List),
@@ -34,7 +35,8 @@ dynamic_options([Option|Options], How0, How, More) :-
     '$append'(Declared, More1, More),
     dynamic_options(Options, How1, How, More1).
 
-dynamic_option(incremental(Bool), How, How, []) :- must_be(boolean, Bool), Bool == false.
+dynamic_option(incremental(Bool), How, How, Declared) :- declared(Bool, incremental, Declared).
+dynamic_option(abstract(N), How, How, [incremental, abstract]) :- N == 0.
 dynamic_option(thread(Who), _, How, []) :-
     must_be(oneof([local, shared]), Who),
     ( Who == local -> How = (thread_local) ; How = (dynamic) ).
@@ -54,6 +56,8 @@ declare((dynamic), Specs) :- dynamic(Specs).
 declare((thread_local), Specs) :- thread_local(Specs).
 declare((multifile), Specs) :- multifile(Specs).
 declare((discontiguous), Specs) :- discontiguous(Specs).
+declare(incremental, Specs) :- '$declare'(incremental, Specs).
+declare(abstract, Specs) :- '$declare'(abstract, Specs).
 
 %!  compile_predicates(:Indicators) is det.
 %

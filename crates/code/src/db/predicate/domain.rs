@@ -9,6 +9,7 @@
 //! 2. A worker, a predicate and a clause belong to one domain, and what belongs to different ones never meets.
 
 use super::{Clause, Predicate};
+use crate::db::changes::Logs;
 use crate::db::modes::Known;
 use crate::db::names::Names;
 use crate::db::origins::Texts;
@@ -24,6 +25,7 @@ pub struct Domain {
     pub(crate) names: RwLock<Names<Clause>>,
     pub(crate) texts: Texts,
     pub(crate) modes: Known<Predicate>,
+    pub(crate) logs: Logs,
     /// Who wants to hear of changes.
     watcher: OnceLock<Watcher>,
 }
@@ -39,6 +41,7 @@ impl Domain {
             names: RwLock::default(),
             texts: Texts::default(),
             modes: Known::default(),
+            logs: Logs::default(),
             watcher: OnceLock::new(),
         }))
     }
@@ -57,6 +60,11 @@ impl Domain {
     #[inline]
     pub fn generation(&self) -> u64 {
         self.reclaimer.generation()
+    }
+    /// Changes whenever an incremental predicate does; see [`crate::db::changes`].
+    #[inline]
+    pub fn revision(&self) -> u64 {
+        self.logs.revision()
     }
     /// Takes a new generation.
     pub fn next_generation(&self) -> u64 {

@@ -23,8 +23,8 @@ pub const LIBRARY: u32 = 1 << 9;
 pub const CORE: u32 = 1 << 11;
 /// Has clauses from a library file that is still being loaded: only the loading thread may call it.
 pub const LOADING: u32 = 1 << 12;
-/// Tabled with modes, or subsumptive.
-pub const MODED: u32 = 1 << 13;
+/// Tables may depend on it, and are made anew when it has changed ([`crate::db::changes`]).
+pub const INCREMENTAL: u32 = 1 << 13;
 /// A control construct that the compiler expands.
 pub const CONTROL: u32 = 1 << 10;
 /// A file that defines it is being loaded again: the loading thread sees another definition; see [`Predicate::beside`].
@@ -52,10 +52,10 @@ pub const LISTENED: u32 = 1 << 29;
 pub const ONE_SIDED: u32 = 1 << 30;
 /// Declared deterministic (`det/1`): its entry looks at what calls come to.
 pub const DET: u32 = 1 << 31;
-/// What its file says of it, and nobody but `predicate_property/2` asks for, `DET` excepted.
+/// What its file says of it, and nobody but `predicate_property/2` asks for, `DET` and `INCREMENTAL` excepted.
 pub const PUBLIC: u32 = 1 << 20;
 pub const VOLATILE: u32 = 1 << 21;
 pub const NOPROFILE: u32 = 1 << 22;
 /// Its file was read with the flag `generate_debug_info` off.
 pub const NODEBUG: u32 = 1 << 23;
-pub const TOLD: u32 = PUBLIC | VOLATILE | NOPROFILE | NODEBUG | DET;
+pub const TOLD: u32 = PUBLIC | VOLATILE | NOPROFILE | NODEBUG | DET | INCREMENTAL;

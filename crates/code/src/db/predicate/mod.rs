@@ -28,6 +28,7 @@ mod domain;
 mod entry;
 pub mod flag;
 mod import;
+mod incremental;
 mod indexed;
 mod lists;
 mod meta;

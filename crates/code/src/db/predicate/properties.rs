@@ -13,7 +13,6 @@
 //! | `WEAK_IMPORT`, `STRONG_IMPORT` | with its link: `import.rs` | there |
 //! | `MULTIFILE`, `DISCONTIGUOUS`, `TOLD` | `declare` | `undeclare`, `abolish` |
 //! | `DYNAMIC_BY_FILE` | `be_dynamic_by` | the same; what ends its being dynamic |
-//! | `MODED` | `declare_modes` | the same; what ends its being tabled |
 //! | `KEPT` | `keep` | never |
 //! | `LISTENED` | `be_listened_to` | the same |
 //!
@@ -21,10 +20,11 @@
 //! and done then is one step. Readers take no lock.
 //!
 //! *Orderings.* All flags are one word: `flags` shows them as they were at one moment. It is released when it changes, and acquired by readers, who
-//! see what was done before the flag came (the modes before `MODED`, the link before it is an import). The function of a builtin is read relaxed:
+//! see what was done before the flag came (the link before it is an import). The function of a builtin is read relaxed:
 //! it was written before the entry code that leads to who reads it.
 
 use super::{Declared, Mode, Predicate, Writer, flag};
+use crate::db::modes::How;
 use std::sync::atomic::Ordering;
 
 /// What declarations may say of a predicate that do not change its kind.
@@ -163,29 +163,23 @@ impl Predicate {
         let _w = self.lock();
         self.meta.set(Some(spec));
     }
-    /// How a tabled predicate is declared; `None`: without modes, nor subsumptive.
+    /// How a tabled predicate is declared; `None`: without modes, and nothing else.
     pub fn modes(&self) -> Option<&'static Declared> {
-        if !self.has(flag::MODED) {
-            return None;
-        }
         // SAFETY: null or a declaration, which stays. Acquire: pairs with the release in `set_modes`.
         unsafe { self.modes.load(Ordering::Acquire).as_ref() }
     }
     /// See [`Predicate::modes`].
-    pub fn declare_modes(&'static self, modes: &[Mode], subsumptive: bool) {
-        self.set_modes(&self.lock(), modes, subsumptive);
+    pub fn declare_modes(&'static self, modes: &[Mode], how: How) {
+        self.set_modes(&self.lock(), modes, how);
     }
     /// The same under the lock.
-    pub(crate) fn set_modes(&'static self, w: &Writer, modes: &[Mode], subsumptive: bool) {
+    pub(crate) fn set_modes(&'static self, _held: &Writer, modes: &[Mode], how: How) {
         let declared = self
             .domain
             .modes
-            .declare(self, modes, subsumptive)
+            .declare(self, modes, how)
             .map_or(std::ptr::null(), std::ptr::from_ref);
+        debug_assert!(self.is_locked());
         self.modes.store(declared.cast_mut(), Ordering::Release);
-        match declared.is_null() {
-            true => self.change(w, flag::MODED, 0),
-            false => self.change(w, 0, flag::MODED),
-        }
     }
 }

@@ -4,6 +4,7 @@
 use super::control::grow;
 use super::{cell, counted, fail, next, predicate, x};
 use crate::engine::worker::{At, Pc, Worker};
+use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};
 use crate::state::internal::Looked;
 use samite_code::index::{self, Masks, Switch, masks_of};
@@ -270,8 +271,8 @@ const NO_CLAUSE: *const u64 = std::ptr::dangling();
 /// would call the next one instead of jumping there.
 #[inline(never)]
 fn dynamic_entry(m: &mut Worker, p: &'static Predicate) -> *const u64 {
-    let looked_at = match p.has(flag::DET) {
-        true => m.enter_det(p),
+    let looked_at = match p.has(flag::DET | flag::INCREMENTAL) {
+        true => looked_at(m, p),
         false => Ok(()),
     };
     match looked_at.and_then(|()| m.enter_dynamic(p)) {
@@ -280,6 +281,18 @@ fn dynamic_entry(m: &mut Worker, p: &'static Predicate) -> *const u64 {
             m.leave_with(t);
             std::ptr::null()
         }
+    }
+}
+
+/// What a call of a predicate that is declared to be more than dynamic is told to.
+#[cold]
+fn looked_at(m: &mut Worker, p: &'static Predicate) -> Result<(), Throw> {
+    if p.has(flag::INCREMENTAL) {
+        m.uses_clauses(p)?;
+    }
+    match p.has(flag::DET) {
+        true => m.enter_det(p),
+        false => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Calls of tabled predicates.
 
 use super::codec::{Unfit, Variables, encode};
+use super::incremental::Current;
 use super::negation::NEGATIVE;
 use super::tabled;
 use crate::engine::going::Go;
@@ -13,7 +14,7 @@ use crate::state::tabling::schedule::Subgoal;
 use samite_code::index;
 use samite_code::modes::Mode;
 use samite_code::predicate::Declared;
-use samite_code::predicate::Predicate;
+use samite_code::predicate::{Predicate, flag};
 use samite_table::{FramePtr, State};
 use samite_term::{Cell, Functor, atoms, growth};
 
@@ -27,6 +28,8 @@ enum Call {
     PutOff(FramePtr, u32),
     /// Its evaluation is to begin, with the arguments in the registers and this template.
     Begun(FramePtr, Cell),
+    /// This goal makes the call when other tables have been made anew.
+    After(Cell),
 }
 
 /// The incomplete tables that there are for a call.
@@ -70,17 +73,55 @@ impl Worker {
                 Ok(Go::Proceed)
             }
             Call::Begun(frame, inner) => self.generate(p, frame, inner),
+            Call::After(goal) => self.call_goal(goal, atoms::SYSTEM),
         }
     }
 
     fn table_of_call(&mut self, p: &'static Predicate, negative: bool) -> Result<Call, Throw> {
         let n = p.arity();
-        let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+        let args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         let declared = p.modes();
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let values = self.moded_arguments(modes, &args)?;
         let mut variables = Variables::default();
-        let (frame, generation) = self.find_table(p, declared, &args, &mut variables)?;
+        let incremental = declared.is_some_and(|d| d.incremental);
+        if self.thread.tabling.tables.retired_answers() > 0 {
+            self.free_retired_tables()?;
+        }
+        let (mut frame, generation) = self.find_table(p, declared, &args, &mut variables)?;
+        let mut renewed = false;
+        if incremental {
+            match self.current_table(p, frame, generation, &args, negative)? {
+                Current::Is(is) => frame = is,
+                Current::Renewed(new) => (frame, renewed) = (new, true),
+                Current::After(goal) => return Ok(Call::After(goal)),
+            }
+        }
+        if incremental && frame.state() == State::Fresh && !renewed {
+            self.begin_node(frame, generation)
+                .inspect_err(|_| self.thread.tabling.forget_table(frame, generation))?;
+        }
+        let found = self.call_of_table(p, (frame, generation), args, values, variables, negative);
+        if found.is_err() && frame.state() == State::Fresh {
+            // Nobody has seen it.
+            self.thread.tabling.forget_table(frame, generation);
+        }
+        found
+    }
+
+    /// The same, of whose table it is known that it is `fresh`, or right.
+    fn call_of_table(
+        &mut self,
+        p: &'static Predicate,
+        (frame, generation): (FramePtr, u32),
+        mut args: Vec<Cell>,
+        values: Vec<Cell>,
+        variables: Variables,
+        negative: bool,
+    ) -> Result<Call, Throw> {
+        let declared = p.modes();
+        let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
+        let incremental = declared.is_some_and(|d| d.incremental);
         let keys = variables.cells().len();
         let mut free = growth::with_room(keys + values.len())?;
         free.extend(variables.cells());
@@ -89,6 +130,9 @@ impl Worker {
             true => NEGATIVE,
             false => self.template(&free)?,
         };
+        if incremental {
+            self.uses_table(frame, generation)?;
+        }
         match frame.state() {
             State::Complete => Ok(Call::Answers(frame, generation, template)),
             State::Incomplete => {
@@ -104,33 +148,20 @@ impl Worker {
                 Ok(Call::Suspended)
             }
             State::Fresh => {
-                if !negative && declared.is_some_and(|d| d.subsumptive) {
+                if !negative && !incremental && declared.is_some_and(|d| d.subsumptive) {
                     match self.more_general(p, frame, &args) {
                         Ok(None) => (),
                         found => {
-                            let tables = &mut self.thread.tabling.tables;
-                            tables.of(generation).remove_subgoal(frame);
+                            self.thread.tabling.forget_table(frame, generation);
                             if let Some((general, template)) = found? {
                                 return Ok(Call::Answers(general, generation, template));
                             }
                         }
                     }
                 }
-                let begun = self.begin_table(frame, modes, &mut args, &mut free, keys);
-                let begun =
-                    begun.and_then(|()| self.prepare(frame, generation, template, &args, &free));
-                match begun {
-                    Ok(inner) => Ok(Call::Begun(frame, inner)),
-                    Err(t) => {
-                        // Nobody has seen it.
-                        self.thread
-                            .tabling
-                            .tables
-                            .of(generation)
-                            .remove_subgoal(frame);
-                        Err(t)
-                    }
-                }
+                self.begin_table(frame, modes, &mut args, &mut free, keys)?;
+                let inner = self.prepare(frame, generation, template, &args, &free)?;
+                Ok(Call::Begun(frame, inner))
             }
         }
     }
@@ -235,11 +266,9 @@ impl Worker {
         };
         match found {
             Ok((frame, new)) => {
+                let mut frame = frame;
                 if !new && self.thread.tabling.tables.is_hidden(frame) {
-                    // There cannot be another one in the same trie.
-                    self.abolish_all_tables();
-                    *variables = Variables::default();
-                    return self.find_table(p, declared, args, variables);
+                    frame = self.thread.tabling.tables.show_again(frame)?;
                 }
                 self.thread.tabling.tables.made += u64::from(new);
                 Ok((frame, generation))
@@ -367,6 +396,9 @@ impl Worker {
                     return Ok(Go::Code(code));
                 }
             }
+        }
+        if p.has(flag::INCREMENTAL) {
+            self.uses_clauses(p)?;
         }
         Ok(match self.enter_dynamic(p)? {
             Some(code) => Go::Code(code),

@@ -3,8 +3,8 @@
 //! A table is named by the negative literal of its call, an answer by the positive one: a term that stays good until the generation has another number.
 //! Tables that are abolished one by one take those with them that have undefined answers which depend on theirs. Removing them takes memory that somebody may still
 //! look at. So it is done if nobody reads a table of the generation, none is being evaluated, and no answer has conditions; the generation gets another number,
-//! by which all names are void. Else they are hidden: whoever looks at them goes on, calls do not find them, and the first one that would ends the
-//! generation ([`Worker::abolish_all_tables`]).
+//! by which all names are void. Else they are hidden: whoever looks at them goes on, calls do not find them, and the first one that would gets a new one in
+//! its place.
 
 use super::codec::{Unfit, Variables, encode};
 use super::tabled;
@@ -128,7 +128,15 @@ impl Worker {
             return Ok(());
         }
         let removes = self.may_remove_tables(generation)?;
+        if removes {
+            self.thread.tabling.tables.of(generation).free_retired();
+        }
         for frame in frames {
+            self.thread
+                .tabling
+                .tables
+                .dependencies(generation)
+                .remove(frame);
             match removes {
                 true => self
                     .thread
@@ -161,7 +169,7 @@ impl Worker {
         Ok(tables.len() > before)
     }
 
-    fn may_remove_tables(&self, generation: u32) -> Result<bool, Refused> {
+    pub(super) fn may_remove_tables(&self, generation: u32) -> Result<bool, Refused> {
         let t = &self.thread.tabling;
         Ok(t.stack.is_empty()
             && t.conditions.is_empty()

@@ -12,6 +12,8 @@
 //! | [`nonmonotonic`] | what needs all answers of its goal at once: negation, `findall/3` |
 //! | [`codec`] | terms as tokens of tries |
 //! | [`generations`] | abolishing tables that are in use |
+//! | [`graph`] | looking at what those depend on |
+//! | [`incremental`] | tables that are made anew when what they depend on has changed |
 //!
 //! A call of a tabled predicate is looked up in the subgoal trie.
 //! - New: it becomes a *generator*. Its clauses run on a copy of the arguments with variables of their own, so that the evaluation depends on
@@ -43,6 +45,8 @@ mod answers;
 mod calls;
 mod codec;
 mod generations;
+pub(crate) mod graph;
+mod incremental;
 mod inspection;
 mod moded;
 mod negation;

@@ -18,6 +18,7 @@
 //! Cleanup handlers run when the call is suspended, as if it had failed, and not again (as in SWI-Prolog).
 
 use super::negation::NEGATIVE;
+use super::tabled;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
@@ -473,10 +474,15 @@ impl Worker {
         let t = &mut self.thread.tabling;
         let first = t.stack[index].older as usize;
         let generation = t.stack[index].generation;
-        for s in t.stack.drain(index..) {
-            debug_assert_eq!(s.frame.state(), State::Complete);
-            s.frame.set_tag(0);
+        for i in index..t.stack.len() {
+            let (frame, generation) = (t.stack[i].frame, t.stack[i].generation);
+            debug_assert_eq!(frame.state(), State::Complete);
+            frame.set_tag(0);
+            if tabled::is_incremental(frame) {
+                t.end_node(frame, generation);
+            }
         }
+        t.stack.truncate(index);
         t.sccs.pop();
         t.forget_waits(index);
         t.truncate_consumers(first);

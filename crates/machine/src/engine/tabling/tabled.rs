@@ -36,6 +36,11 @@ pub(super) fn predicate_of(number: usize) -> &'static Predicate {
     }
 }
 
+/// Whether a table is made anew when what it depends on has changed.
+pub(super) fn is_incremental(frame: FramePtr) -> bool {
+    declared(frame.pred()).is_some_and(|d| d.incremental)
+}
+
 /// The modes of the arguments of a table's call; none if all are ordinary.
 pub(super) fn modes(frame: FramePtr) -> &'static [Mode] {
     declared(frame.pred()).map_or(&[], |d| &d.modes)

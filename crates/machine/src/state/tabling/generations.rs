@@ -1,6 +1,7 @@
 //! All tables of a thread, by the abolitions between which they were made; see `engine/tabling/generations.rs`.
 
 use super::Tabling;
+use super::dependencies::Dependencies;
 use rustc_hash::FxHashSet;
 use samite_table::{FramePtr, State, Statistics, TableSpace};
 use samite_term::common;
@@ -12,6 +13,8 @@ pub(crate) struct Generation {
     pub(crate) space: Box<TableSpace>,
     /// Tables that were abolished one by one, and that somebody may still look at (`engine/tabling/inspection.rs`): no call finds them.
     pub(crate) hidden: FxHashSet<FramePtr>,
+    /// Of incremental tables.
+    pub(crate) dependencies: Dependencies,
 }
 
 /// All tables of a thread.
@@ -26,6 +29,8 @@ pub(crate) struct Generations {
     pub(crate) seen: u64,
     /// So many tables have been made.
     pub(crate) made: u64,
+    /// So many answers of replaced tables are kept before it is looked again whether they can be freed.
+    pub(crate) retired_at: usize,
 }
 
 impl Generations {
@@ -37,8 +42,14 @@ impl Generations {
             credit,
             seen,
             made,
+            retired_at,
         } = self;
-        all.is_empty() && *current == 0 && *credit == 0 && *seen == 0 && *made == 0
+        all.is_empty()
+            && *current == 0
+            && *credit == 0
+            && *seen == 0
+            && *made == 0
+            && *retired_at == 0
     }
     /// Number of the generation that new tables belong to.
     pub(crate) fn current(&self) -> u32 {
@@ -67,6 +78,7 @@ impl Generations {
                 number: self.current,
                 space: Box::new(TableSpace::new()),
                 hidden: FxHashSet::default(),
+                dependencies: Dependencies::default(),
             },
         )
     }
@@ -76,6 +88,13 @@ impl Generations {
     pub(crate) fn of(&mut self, number: u32) -> &mut TableSpace {
         let i = self.all.iter().rposition(|g| g.number == number);
         &mut self.all[i.expect("a generation in use is kept")].space
+    }
+
+    /// What the incremental tables of a generation that is in use depend on.
+    #[inline]
+    pub(crate) fn dependencies(&mut self, number: u32) -> &mut Dependencies {
+        let i = self.all.iter().rposition(|g| g.number == number);
+        &mut self.all[i.expect("a generation in use is kept")].dependencies
     }
 
     /// The incomplete tables of a call, the oldest first.
@@ -98,13 +117,20 @@ impl Generations {
     /// Memory held for tables of all generations.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.all.iter().map(|g| g.space.bytes_held()).sum()
+        let of = |g: &Generation| g.space.bytes_held() + g.dependencies.bytes();
+        self.all.iter().map(of).sum()
     }
 
     /// What is in the tables that new calls see.
     pub(crate) fn statistics(&self) -> Statistics {
         let current = self.all.iter().find(|g| g.number == self.current);
         current.map(|g| g.space.statistics()).unwrap_or_default()
+    }
+
+    /// Answers of tables that were replaced by others of the current generation, each of which counts as one more.
+    pub(crate) fn retired_answers(&self) -> usize {
+        let last = self.all.last().filter(|g| g.number == self.current);
+        last.map_or(0, |g| g.space.retired_answers())
     }
 
     /// Ends the current generation.
@@ -137,6 +163,16 @@ impl Generations {
             Some(g) => growth::add(&mut g.hidden, frame).map(|_| ()),
             None => Ok(()),
         }
+    }
+
+    /// A call finds a hidden table: a fresh one in its place.
+    #[cold]
+    pub(crate) fn show_again(&mut self, frame: FramePtr) -> Result<FramePtr, Refused> {
+        let new = self.space()?.renew_subgoal(frame)?;
+        if let Some(g) = self.all.last_mut() {
+            g.hidden.remove(&frame);
+        }
+        Ok(new)
     }
 
     /// Gives the current generation another number: whoever names it by the old one names nothing.

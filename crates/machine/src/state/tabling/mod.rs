@@ -1,6 +1,7 @@
 //! The tabling state of a thread: its tables, and the evaluations that are not complete. How it works: `engine/tabling`.
 
 pub(crate) mod conditions;
+pub(crate) mod dependencies;
 pub(crate) mod generations;
 pub(crate) mod negation;
 pub(crate) mod schedule;

@@ -1,6 +1,7 @@
 //! The subgoals, SCCs and consumers of an evaluation that is not complete. How they are scheduled: `engine/tabling/schedule.rs`.
 
 use super::Tabling;
+use super::dependencies::Dependencies;
 use super::negation::Wait;
 use crate::state::choice::Choice;
 use crate::state::events::MOST_APART;
@@ -416,6 +417,7 @@ impl Tabling {
         {
             self.conditions.keep(|g| g != generation);
             self.tables.of(generation).abolish_all();
+            *self.tables.dependencies(generation) = Dependencies::default();
             self.stack.truncate(index);
         }
         while self.stack.len() > index {
@@ -423,14 +425,53 @@ impl Tabling {
                 if s.frame.state() == State::Complete {
                     // Known before the rest of its SCC; others may have used its answers.
                     s.frame.set_tag(0);
+                    self.end_node(s.frame, s.generation);
                     continue;
                 }
                 self.conditions.remove_frame(s.frame);
-                self.tables.of(s.generation).remove_subgoal(s.frame);
+                self.forget_table(s.frame, s.generation);
             }
         }
         self.truncate_stack();
         self.verify();
+    }
+
+    /// Drops a table that is not complete, and that nobody knows any more. If it was being made in the place of another, that is back.
+    pub(crate) fn forget_table(&mut self, frame: FramePtr, generation: u32) {
+        let dependencies = self.tables.dependencies(generation);
+        let old = dependencies
+            .of(frame)
+            .and_then(|n| dependencies.give_up(n, frame));
+        let old = old.map(|old| (old, false));
+        match old.or_else(|| {
+            self.tables
+                .of(generation)
+                .retired_for(frame)
+                .map(|f| (f, true))
+        }) {
+            Some((old, hidden)) => {
+                self.tables.of(generation).restore_subgoal(frame, old);
+                if hidden && self.tables.hide(old).is_err() {
+                    self.tables.abolish();
+                }
+            }
+            None => self.tables.of(generation).remove_subgoal(frame),
+        }
+    }
+
+    /// The evaluation of a table, which is complete, has ended.
+    pub(crate) fn end_node(&mut self, frame: FramePtr, generation: u32) {
+        let Some(n) = self.tables.dependencies(generation).of(frame) else {
+            return;
+        };
+        let old = self.tables.dependencies(generation).nodes[n as usize].old;
+        let conditional = |f: FramePtr| self.conditions.of_frame(f.to_bits()).next().is_some();
+        let same = old.is_some_and(|old| {
+            // Who is refused memory is not told.
+            let same = self.tables.of(generation).same_answers(frame, old);
+            same.unwrap_or(false) && !conditional(frame) && !conditional(old)
+        });
+        self.tables.dependencies(generation).end(n, same);
     }
 
     /// Asserts the invariants of the module text in debug builds.
@@ -498,6 +539,11 @@ impl Tabling {
         let ready = |&c: &u32| matches!(self.consumers[c as usize].wait, Wait::Ready { .. });
         assert!(self.ready.iter().all(ready));
         self.conditions.verify(|g| self.tables.has(g));
+        for g in &self.tables.all {
+            if g.dependencies.nodes.len() < 200 {
+                g.dependencies.verify();
+            }
+        }
         assert!(self.consumers.is_sorted_by_key(|c| (c.saved, c.marks)));
         assert!(self.stack.is_sorted_by_key(|s| (s.generation, s.older)));
     }

@@ -132,6 +132,7 @@ xsb_modules(num_vars, [varnumbers]).
 xsb_modules(numbervars, [varnumbers]).
 xsb_modules(subsumes, ['dialect/xsb/subsumes']).
 xsb_modules(tables, [tables, wfs]).
+xsb_modules(increval, [increval]).
 xsb_modules(consult, ['dialect/xsb/consult']).
 xsb_modules(xsb_writ, ['dialect/xsb/writ']).
 xsb_modules(random, [random]).
