@@ -127,3 +127,16 @@ t(answer_binds, ( freeze(X, write(woken(X))), ( answered(X, 3) -> true ; write(n
 t(answer_shares, ( freeze(X, fail), shared_answer(X, Y), X == Y ), [], answers([[]])).
 t(answer_shares_attributed, ( freeze(X, write(x)), freeze(Y, write(y)), shared_answer(X, Y), X == Y, X = 1 ), [], output("yx")).
 t(answer_inside, ( freeze(A, write(a(A))), shared_answer(f(A, B), C), B = 1, C = f(D, _), D == A, D = 2 ), [], output("a(2)")).
+
+% --- in balls that pass a catch/3 which does not take them ---
+
+atp_ball(T, V) :- catch(catch(catch(throw(f(T)), g(_), true), h, true), f(V), true).
+atp_work :- numlist(1, 300000, L), length(L, _).
+
+t(passed_ball_value, ( put_attr(Z, atp_none, bar(1, 2)), atp_ball(Z, V), atp_work, get_attr(V, atp_none, A) ), [A], answers([[bar(1, 2)]])).
+t(passed_ball_freeze, ( freeze(Z, true), atp_ball(Z, V), atp_work, copy_term(V, C, G) ), [C, G], answers([[C1, [freeze(C1, user:true)]]])).
+t(passed_ball_wakes, ( freeze(Z, (X = woken)), atp_ball(Z-X, V-Y), atp_work, V = 1 ), [Y], answers([[woken]])).
+t(passed_ball_cyclic, ( put_attr(Z, atp_none, Z), atp_ball(k(Z, g(Z)), k(V, g(W))), atp_work, V == W, get_attr(V, atp_none, A), ( A == V -> R = itself ; R = other ) ), [R], answers([[itself]])).
+t(passed_ball_others, ( put_attr(X, atp_none, Y), put_attr(Y, atp_other, X), atp_ball(X, V), atp_work, get_attr(V, atp_none, W), get_attr(W, atp_other, U), ( U == V -> R = first ; R = U ) ), [R], answers([[first]])).
+t(passed_ball_dif, ( dif(X, Y), atp_ball(X-Y, V-W), atp_work, ( V = W -> R = same ; R = different ) ), [R], answers([[different]])).
+t(passed_ball_cleanup, ( freeze(Z, true), catch(setup_call_cleanup(true, catch(throw(f(Z)), ball(_), true), ( garbage_collect, atp_work )), f(V), true), frozen(V, G) ), [G], answers([[freeze(_, user:true)]])).

@@ -9,6 +9,8 @@ pub(crate) struct Ball {
     pub(crate) record: Record,
     /// The same on the heap, where backtracking does not get it, once somebody has looked at it. A root of collections while a handler runs.
     pub(crate) brought: Option<Cell>,
+    /// How high the trail was before that was done.
+    before: usize,
 }
 
 impl From<Record> for Ball {
@@ -16,16 +18,20 @@ impl From<Record> for Ball {
         Ball {
             record,
             brought: None,
+            before: 0,
         }
     }
 }
 
 impl Ball {
     /// The term, in words that were reserved. It is good until the next backtracking, unless it is [kept](Ball::keep).
-    pub(crate) fn bring(&self, heap: &mut Heap) -> Cell {
+    pub(crate) fn bring(&mut self, heap: &mut Heap) -> Cell {
         match self.brought {
             Some(term) => term,
-            None => heap.instantiate_reserved(&self.record),
+            None => {
+                self.before = heap.trail().top();
+                heap.instantiate_reserved(&self.record)
+            }
         }
     }
     /// Bytes beside the heap.
@@ -34,9 +40,10 @@ impl Ball {
     }
     /// Keeps what was brought for who looks at it next.
     pub(crate) fn keep(&mut self, term: Cell, heap: &mut Heap) {
-        // One that is not in the nursery is out of reach already.
-        if self.brought.is_none() && !term.is_immediate() && heap.in_nursery(term.ptr()) {
-            heap.capture(heap.trail().top());
+        // One that is not in the nursery is out of reach already, but for what its variables wait for. These are not in the nursery, and are remembered on the trail.
+        let is_reached = |term: Cell| heap.in_nursery(term.ptr()) || heap.has_had_attributed();
+        if self.brought.is_none() && !term.is_immediate() && is_reached(term) {
+            heap.capture(self.before);
         }
         self.brought = Some(term);
     }
