@@ -138,6 +138,8 @@ flg_effect(stream_type_check, true, ( current_output(_), tmp_file(flg, F), open(
 flg_effect(style_discontiguous, false, flg_quiet("flg_s1. flg_s2. flg_s1.")).
 flg_effect(style_no_effect, false, flg_quiet("flg_s3 :- X = a, integer(Y), Y = X.")).
 flg_effect(style_singleton, false, flg_quiet("flg_s4(X).")).
+flg_effect(table_incremental, true, ( flg_load(":- table flg_inc/1. flg_inc(1)."), predicate_property(flg_inc(_), tabled(incremental)) )).
+flg_effect(table_shared, true, ( flg_load(":- table flg_shr/1. flg_shr(1)."), predicate_property(flg_shr(_), tabled(shared)) )).
 flg_effect(table_subsumptive, true, ( flg_load(":- table flg_sub/1. flg_sub(1)."), predicate_property(flg_sub(_), tabled(subsumptive)) )).
 flg_effect(tmp_dir, '/flg_dir', ( tmp_file(a, F), sub_atom(F, 0, _, _, '/flg_dir/') )).
 flg_effect(toplevel_extra_white_line, false, current_prolog_flag(toplevel_extra_white_line, false)).    % (these are looked at in command.rs)

@@ -46,6 +46,18 @@ numbers(Tuple, Is) :- maplist(number, Tuple, Is).
 number(T, I) :- constant(I, C), C == T, !.
 broken(Goal, N) :-
     catch(call_with_inference_limit(( call(Goal), fail ; true ), N, _), _, true).
+% Two threads call it, and one of them is stopped; now and then one abolishes all tables.
+meanwhile(Goal) :-
+    thread_create(busy(Goal), A),
+    thread_create(busy(Goal), B),
+    ( R is random(4), R =:= 0 -> catch(thread_signal(A, throw(stopped)), _, true) ; true ),
+    ( Q is random(10), Q =:= 0 -> catch(thread_send_message(B, abolish), _, true) ; true ),
+    assertz(other(A)), assertz(other(B)).
+busy(Goal) :-
+    ( call(Goal), fail ; true ),
+    ( thread_peek_message(abolish) -> abolish_all_tables, ( call(Goal), fail ; true ) ; true ).
+join_others :- forall(retract(other(T)), ( thread_join(T, S), ( memberchk(S, [true, exception(stopped)]) -> true ; print(S) ) )).
+:- dynamic other/1.
 smaller(A, B) :- B < A.
 larger(A, B, C) :- C is max(A, B).
 either(A, B, C) :- C is A \\/ B.
@@ -215,7 +227,7 @@ fn compare(default: u64, one: impl Fn(u64, &mut Batch)) -> (usize, usize) {
     (queries, errors)
 }
 
-fn datalog(seed: u64, verdict: Verdict, batch: &mut Batch) {
+fn datalog(seed: u64, verdict: Verdict, shared: bool, batch: &mut Batch) {
     let constants = constants();
     let r = &mut Random::new(seed);
     // (Without this few atoms are undefined.)
@@ -229,6 +241,7 @@ fn datalog(seed: u64, verdict: Verdict, batch: &mut Batch) {
         id: seed,
         tnot: verdict == Verdict::Three,
         incremental: false,
+        shared,
         constants: &constants,
     };
     batch.text.push_str(&text.program(&program));
@@ -246,25 +259,53 @@ fn datalog(seed: u64, verdict: Verdict, batch: &mut Batch) {
             _ if possible != all => "an error".into(),
             _ => shown(&all),
         };
+        if shared {
+            // Others are at it.
+            let goal = text.atom(&query(r, &program));
+            let _ = writeln!(batch.text, "run :- meanwhile({goal}), fail.");
+        }
         batch.ask(r, seed, &text.atom(&a), &tuple, right, verdict);
+    }
+    if shared {
+        batch.text.push_str("run :- join_others, fail.\n");
     }
 }
 
 #[test]
+fn tables_that_threads_share_have_the_answers_of_bottom_up_evaluation() {
+    compare(200, |seed, batch| {
+        datalog(seed, Verdict::Answers, true, batch)
+    });
+}
+
+#[test]
+fn tables_that_threads_share_have_the_well_founded_model() {
+    compare(150, |seed, batch| {
+        datalog(seed, Verdict::Three, true, batch)
+    });
+}
+
+#[test]
 fn stratified_programs_have_the_answers_of_bottom_up_evaluation() {
-    compare(300, |seed, batch| datalog(seed, Verdict::Answers, batch));
+    compare(300, |seed, batch| {
+        datalog(seed, Verdict::Answers, false, batch)
+    });
 }
 
 #[test]
 fn wild_negation_has_the_answers_of_the_well_founded_model_or_an_error() {
-    let (queries, errors) = compare(200, |seed, batch| datalog(seed, Verdict::Refused, batch));
+    let (queries, errors) = compare(200, |seed, batch| {
+        datalog(seed, Verdict::Refused, false, batch)
+    });
     // Not all are refused.
     assert!(errors < queries.div_ceil(2), "{errors} of {queries}");
 }
 
 #[test]
 fn tnot_has_the_answers_of_the_well_founded_model() {
-    compare(300, |seed, batch| datalog(seed, Verdict::Three, batch));
+    compare(300, |seed, batch| {
+        datalog(seed, Verdict::Three, false, batch)
+    });
 }
 
 // --- incremental tables ---
@@ -279,6 +320,7 @@ fn changing(seed: u64, negative: bool, batch: &mut Batch) {
         id: seed,
         tnot: negative,
         incremental: true,
+        shared: false,
         constants: &constants,
     };
     batch.text.push_str(&text.program(&program));
@@ -473,6 +515,7 @@ fn moded(seed: u64, batch: &mut Batch) {
             id: seed,
             tnot: false,
             incremental: false,
+            shared: false,
             constants: &constants,
         };
         let (x, y) = (show.term(a.args[0]), show.term(a.args[1]));

@@ -169,6 +169,7 @@ impl Engine {
             argv: parking_lot::Mutex::new(argv),
             printed: Default::default(),
             redefinitions: Default::default(),
+            shared_tables: Default::default(),
             missed: parking_lot::Mutex::default(),
             started: samite_world::clock::now(),
             heap_config: parking_lot::Mutex::new(heap),

@@ -9,6 +9,7 @@
 //!
 //! Invariants: see [`TableSpace::verify`](crate::TableSpace::verify). Handles are valid as [`crate::node`] says.
 
+use crate::frozen::{self, Frozen};
 use crate::node::{Answer, AnswerPtr, Node, NodePtr, Ptr, Subgoal};
 use std::fmt;
 use std::ptr::{NonNull, null_mut};
@@ -24,6 +25,9 @@ pub enum State {
     /// All answers are there.
     Complete = 2,
 }
+
+/// The state of a complete frame whose answers are shared ([`crate::frozen`]): `first` refers to them.
+const FROZEN: u8 = 3;
 
 /// A table entry. One cache line.
 #[repr(C)]
@@ -194,7 +198,7 @@ impl FramePtr {
         match self.count() as u8 {
             0 => State::Fresh,
             1 => State::Incomplete,
-            2 => State::Complete,
+            2 | FROZEN => State::Complete,
             _ => panic!("handle of a removed table"),
         }
     }
@@ -208,9 +212,23 @@ impl FramePtr {
     pub fn answer_count(self) -> usize {
         (self.count() >> 8) as usize
     }
+    /// Whether its answers are shared.
+    #[inline]
+    pub(crate) fn is_frozen(self) -> bool {
+        self.count() as u8 == FROZEN
+    }
+    /// It is complete, with so many answers that are shared.
+    pub(crate) fn set_frozen(self, answers: *const Frozen, count: usize) {
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe { (*self.ptr()).first = answers.cast_mut().cast() };
+        self.set_count((count as u64) << 8 | u64::from(FROZEN));
+    }
     /// The oldest answer.
     #[inline]
     pub fn first_answer(self) -> Option<AnswerPtr> {
+        if self.is_frozen() {
+            return (self.answer_count() > 0).then(|| frozen::handle(0));
+        }
         // SAFETY: liveness.
         Ptr::from_raw(unsafe { (*self.ptr()).first })
     }
@@ -223,6 +241,9 @@ impl FramePtr {
     /// The answer that was added after `answer`.
     #[inline]
     pub fn next_answer(self, answer: AnswerPtr) -> Option<AnswerPtr> {
+        if let Some(number) = frozen::number(answer) {
+            return (number + 1 < self.answer_count()).then(|| frozen::handle(number + 1));
+        }
         answer.next_answer()
     }
     /// The evaluator's own word; 0 at first.

@@ -32,7 +32,8 @@
 //! It also decides when a table is complete; this crate only keeps the state.
 //!
 //! Architecture invariants: nothing here knows terms, heaps or the machine (but for `walked` and `handles`, which know tokens that are cells); nothing recurses on the native
-//! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user.
+//! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user, but
+//! for the answers of complete tables, which do not change ([`Frozen`]).
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
@@ -41,6 +42,7 @@
 
 pub mod alloc;
 pub mod frame;
+mod frozen;
 mod handles;
 pub mod hash;
 pub mod moded;
@@ -54,6 +56,7 @@ mod walked;
 
 pub use alloc::{PageAlloc, StructAlloc, StructType};
 pub use frame::{FramePtr, State};
+pub use frozen::Frozen;
 pub use node::{AnswerPtr, NodePtr};
 pub use space::TableSpace;
 pub use stats::{Depth, Statistics};

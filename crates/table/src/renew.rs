@@ -30,6 +30,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn restore_subgoal(&mut self, new: FramePtr, old: FramePtr) {
         debug_assert!(new.leaf() == old.leaf());
         self.moded_remove(new);
+        self.imports.remove(&new);
         let gone = new.answer_count() as isize;
         old.entry().count(0, old.answer_count() as isize - gone);
         old.leaf().set_leaf(old.memory().as_ptr());
@@ -44,6 +45,7 @@ impl<A: StructAlloc> TableSpace<A> {
         self.retired_answers = 0;
         for frame in std::mem::take(&mut self.retired) {
             self.moded_remove(frame);
+            self.imports.remove(&frame);
             free_frame(&mut self.store, frame);
         }
         self.store.alloc.trim();
@@ -65,14 +67,14 @@ impl<A: StructAlloc> TableSpace<A> {
         &self.retired
     }
 
-    /// Whether two frames of one call have the same answers, with the same values.
+    /// Whether two frames of one call, none of which shares its answers, have the same ones, with the same values.
     pub fn same_answers(&self, a: FramePtr, b: FramePtr) -> Result<bool, Refused> {
         if a.answer_count() != b.answer_count() {
             return Ok(false);
         }
         let mut tokens = Vec::new();
         for answer in self.answers(a) {
-            self.answer_tokens(answer, &mut tokens)?;
+            self.answer_tokens(a, answer, &mut tokens)?;
             let other = self.answer_find(b, &tokens).filter(|o| !o.is_withdrawn());
             let Some(other) = other else {
                 return Ok(false);

@@ -12,6 +12,7 @@
 
 use crate::alloc::{PageAlloc, StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
+use crate::frozen::{self, Frozen};
 use crate::handles::Handles;
 use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
@@ -19,6 +20,7 @@ use crate::trie::{self, Store};
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
+use std::sync::Arc;
 
 /// The table space of a thread; see the module text. Dropping it frees everything.
 pub struct TableSpace<A: StructAlloc = PageAlloc> {
@@ -35,6 +37,8 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     /// Frames that no call finds any more ([`crate::renew`]).
     pub(crate) retired: Vec<FramePtr>,
     pub(crate) retired_answers: usize,
+    /// Answers that frames share with other threads.
+    pub(crate) imports: FxHashMap<FramePtr, Arc<Frozen>>,
 }
 
 // SAFETY: the table space owns all memory that its pointers lead to, and follows them for its owner only.
@@ -74,6 +78,7 @@ impl<A: StructAlloc> TableSpace<A> {
             moded_bytes: 0,
             retired: Vec::new(),
             retired_answers: 0,
+            imports: FxHashMap::default(),
         }
     }
 
@@ -212,10 +217,18 @@ impl<A: StructAlloc> TableSpace<A> {
         frame.entry().count(0, -(withdrawn as isize));
     }
 
-    /// The tokens of an answer; replaces the content of `out`.
+    /// The tokens of an answer of `frame`; replaces the content of `out`.
     #[inline]
-    pub fn answer_tokens(&self, leaf: AnswerPtr, out: &mut Vec<u64>) -> Result<(), Refused> {
-        leaf.tokens(out)
+    pub fn answer_tokens(
+        &self,
+        frame: FramePtr,
+        leaf: AnswerPtr,
+        out: &mut Vec<u64>,
+    ) -> Result<(), Refused> {
+        match frozen::number(leaf) {
+            None => leaf.tokens(out),
+            Some(number) => self.frozen_tokens(frame, number, out),
+        }
     }
 
     /// Whether `frame` has the answer with these tokens; adds nothing.
@@ -227,7 +240,7 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// The answers of `frame`, oldest first.
     pub fn answers(&self, frame: FramePtr) -> impl Iterator<Item = AnswerPtr> + '_ {
-        std::iter::successors(frame.first_answer(), |a| a.next_answer())
+        std::iter::successors(frame.first_answer(), move |&a| frame.next_answer(a))
     }
 
     // All tables.
@@ -255,6 +268,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn remove_subgoal(&mut self, frame: FramePtr) {
         debug_assert!(self.retired.iter().all(|r| r.leaf() != frame.leaf()));
         self.moded_remove(frame);
+        self.imports.remove(&frame);
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
         let leaf = frame.leaf();
@@ -266,6 +280,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// Removes the tables of `pred`, and its entry.
     pub fn abolish_pred(&mut self, pred: usize) {
         debug_assert!(self.retired.iter().all(|r| r.pred() != pred));
+        self.imports.retain(|frame, _| frame.pred() != pred);
         let (bytes, handles) = (&mut self.moded_bytes, &mut self.store.handles);
         self.moded.retain(|frame, moded| {
             let stays = frame.pred() != pred;
@@ -307,6 +322,7 @@ impl<A: StructAlloc> TableSpace<A> {
         self.moded_bytes = 0;
         self.retired = Vec::new();
         self.retired_answers = 0;
+        self.imports = FxHashMap::default();
         // SAFETY: the entries were the only way in; handles are invalid from now on.
         unsafe { self.store.alloc.release_all() };
     }

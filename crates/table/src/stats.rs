@@ -98,7 +98,7 @@ impl<A: StructAlloc> TableSpace<A> {
         let count = |ty| self.store.alloc.count(ty);
         let sum = |f: fn(&EntryPtr) -> usize| self.order.iter().map(f).sum();
         Statistics {
-            subgoals: count(StructType::SubgoalFrame),
+            subgoals: count(StructType::SubgoalFrame) - self.retired().len(),
             answers: sum(|e| e.get().answers),
             repeated: sum(|e| e.get().repeated),
             subgoal_trie_nodes: count(StructType::TableEntry) + count(StructType::SubgoalNode),

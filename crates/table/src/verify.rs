@@ -67,6 +67,9 @@ impl<A: StructAlloc> TableSpace<A> {
             found[StructType::HashHeader as usize] += answers.headers;
             bucket_bytes += answers.bucket_bytes;
         }
+        for (frame, answers) in &self.imports {
+            assert!(frame.is_frozen() && frame.answer_count() == answers.count());
+        }
         let retired = self.retired.iter().map(|f| 1 + f.answer_count());
         assert_eq!(self.retired_answers, retired.sum::<usize>());
         for &frame in self.moded.keys() {
@@ -110,6 +113,11 @@ fn verify_entry(entry: EntryPtr) -> (TrieCount, TrieCount) {
 
 fn verify_frame(frame: FramePtr, answers: &mut TrieCount) {
     frame.state();
+    if frame.is_frozen() {
+        assert!(frame.root().is_bare());
+        answers.add(frame.root());
+        return;
+    }
     assert_eq!(frame.root().parent(), None);
     let mut leaves = HashSet::new();
     for (node, _) in trie::walk(frame.root()) {

@@ -237,7 +237,7 @@ fn compare<A: StructAlloc>(space: &TableSpace<A>, model: &Model) {
         assert_eq!(table.frame.answer_count(), table.answers.len());
         assert_eq!(space.answers(table.frame).count(), table.answers.len());
         for (answer, tokens) in space.answers(table.frame).zip(&table.answers) {
-            space.answer_tokens(answer, &mut out).unwrap();
+            space.answer_tokens(table.frame, answer, &mut out).unwrap();
             assert_eq!(&out, tokens);
             assert_eq!(space.answer_find(table.frame, tokens), Some(answer));
         }

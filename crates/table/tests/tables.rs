@@ -46,7 +46,7 @@ fn calls_and_answers_are_found_again() {
     assert_eq!(new, [true, true, true, false]);
     let mut out = Vec::new();
     let order = space.answers(f).map(|a| {
-        space.answer_tokens(a, &mut out).unwrap();
+        space.answer_tokens(f, a, &mut out).unwrap();
         out[0]
     });
     assert_eq!(order.collect::<Vec<_>>(), [int(3), int(1), int(2)]);
@@ -102,7 +102,7 @@ fn the_root_is_the_answer_of_a_ground_call() {
         (Some(a), Some(a), None)
     );
     let mut out = vec![1];
-    space.answer_tokens(a, &mut out).unwrap();
+    space.answer_tokens(f, a, &mut out).unwrap();
     assert!(out.is_empty());
     let s = space.statistics();
     assert_eq!(
@@ -224,7 +224,7 @@ fn a_deep_trie_needs_no_stack() {
             let (f, _) = call(&mut space, 1, &tokens);
             let (a, _) = add(&mut space, f, &tokens);
             let mut out = Vec::new();
-            space.answer_tokens(a, &mut out).unwrap();
+            space.answer_tokens(f, a, &mut out).unwrap();
             assert!(out == tokens);
             assert_eq!(space.frames().count(), 1);
             space.verify();

@@ -622,6 +622,8 @@ pub struct Text<'a> {
     pub tnot: bool,
     /// Facts are dynamic, and what is tabled is made anew when they have changed.
     pub incremental: bool,
+    /// Threads share the tables.
+    pub shared: bool,
     pub constants: &'a [String],
 }
 
@@ -679,10 +681,10 @@ impl Text<'_> {
         let mut out = String::new();
         for (i, p) in p.predicates.iter().enumerate() {
             if p.tabled {
-                let how = if self.incremental {
-                    " as incremental"
-                } else {
-                    ""
+                let how = match (self.incremental, self.shared) {
+                    (true, _) => " as incremental",
+                    (_, true) => " as shared",
+                    _ => "",
                 };
                 let _ = writeln!(out, ":- table {}/{}{how}.", self.name(i), p.arity);
             }

@@ -41,6 +41,8 @@ pub struct Declared<P: 'static> {
     pub subsumptive: bool,
     /// Tables are made anew when what they depend on has changed (`:- table path/2 as incremental`).
     pub incremental: bool,
+    /// Threads share tables that are complete (`:- table path/2 as shared`).
+    pub shared: bool,
 }
 
 /// What is declared beside the modes.
@@ -50,6 +52,8 @@ pub struct How {
     pub subsumptive: bool,
     /// See [`Declared::incremental`].
     pub incremental: bool,
+    /// See [`Declared::shared`].
+    pub shared: bool,
 }
 
 impl<P> Declared<P> {
@@ -58,6 +62,7 @@ impl<P> Declared<P> {
         How {
             subsumptive: self.subsumptive,
             incremental: self.incremental,
+            shared: self.shared,
         }
     }
 }
@@ -92,6 +97,7 @@ impl<P> Known<P> {
                 modes: modes.clone(),
                 subsumptive: how.subsumptive,
                 incremental: how.incremental,
+                shared: how.shared,
             }))
         });
         Some(declared)

@@ -104,7 +104,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive` and `incremental`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive`, `incremental` and `shared`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
@@ -151,6 +151,7 @@ fn table_how(m: &mut Ctx, a: Args) -> Result<How, Throw> {
         match t.as_atom().map(|a| a.as_str()) {
             Some("subsumptive") => how.subsumptive = true,
             Some("incremental") => how.incremental = true,
+            Some("shared") => how.shared = true,
             _ => {
                 let culprit = t.deref();
                 return Err(m.domain_error("table_option", culprit));
@@ -368,6 +369,9 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
             _ => "variant",
         };
         items.push(m.structure("tabled", &[Cell::atom(Atom::new(how))])?);
+        if p.modes().is_some_and(|d| d.shared && !d.incremental) {
+            items.push(m.structure("tabled", &[Cell::atom(Atom::new("shared"))])?);
+        }
         if p.modes().is_some_and(|d| d.incremental) {
             let incremental = Cell::atom(Atom::new("incremental"));
             items.push(m.structure("tabled", &[incremental])?);

@@ -32,6 +32,7 @@ pub const TABLE: &[Entry] = &[
     det("tabling_statistics", 2, tabling_statistics),
     det("abolish_all_tables", 0, |m, _| {
         m.abolish_all_tables();
+        m.abolish_shared_tables();
         Ok(true)
     }),
     det("garbage_collect", 0, |m, _| {
@@ -214,6 +215,7 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             .map(Cell::small);
             m.heap.list(&items, Cell::NIL)?
         }
+        "shared_table_space_used" => Cell::small(m.program.shared_tables.bytes() as i64),
         "table_space_used" => {
             let n = m.thread.tabling.tables.bytes();
             int(m, n as i64)?

@@ -49,6 +49,8 @@ pub struct Program {
     pub printed: [AtomicU64; 2],
     /// Loads and unloadings of files that have changed what is defined.
     pub redefinitions: AtomicU64,
+    /// Tables that threads share.
+    pub shared_tables: super::tabling::shared::SharedTables,
     /// What evaluations of tabled predicates have found undefined since the last of these.
     pub missed: Mutex<Missed>,
     /// When the program started.

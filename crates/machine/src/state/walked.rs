@@ -15,6 +15,7 @@ impl HoldsAtoms for Program {
         self.registry.each_atom(f);
         self.records.each_atom(f);
         self.engines.each_atom(f);
+        self.shared_tables.each_atom(f);
         // Those of the libraries' clauses that were read again stay.
         let recalled = self.recalled.read();
         recalled.terms.values().for_each(|term| term.each_atom(f));

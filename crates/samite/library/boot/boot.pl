@@ -78,7 +78,7 @@ det(Specs) :- '$declare'(det, Specs).
 %   Calls of the predicates go through tables.
 table(Specs) :-
     '$source_module'(M),
-    ( '$flag'(table_subsumptive, true) -> How = [subsumptive] ; How = [] ),
+    findall(H, ( '$member'(Flag-H, [table_subsumptive-subsumptive, table_incremental-incremental, table_shared-shared]), '$flag'(Flag, true) ), How),
     '$each_declared'(Specs, (table)/1, '$table_one'(How), M).
 
 %   '$renew'(+Goal, +Call): Call, when the table of Goal has been evaluated anew, and those after it that may be found to need it (engine/tabling/incremental.rs).
@@ -108,7 +108,8 @@ table(Specs) :-
 % (What is monotonic is evaluated anew like what is incremental, when it is called.)
 '$table_options'(O, How0, [incremental|How]) :- ( O == incremental ; O == monotonic ; O == lazy ), !, '$without'(How0, incremental, How).
 '$table_options'(opaque, How0, How) :- !, '$without'(How0, incremental, How).
-'$table_options'(private, How, How) :- !.
+'$table_options'(shared, How0, [shared|How]) :- !, '$without'(How0, shared, How).
+'$table_options'(private, How0, How) :- !, '$without'(How0, shared, How).
 '$table_options'(O, _, _) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
 
 '$without'([], _, []).

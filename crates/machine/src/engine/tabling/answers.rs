@@ -186,7 +186,7 @@ impl Worker {
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
         let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
         let space = self.thread.tabling.tables.of(generation);
-        space.answer_tokens(answer, &mut tokens)?;
+        space.answer_tokens(frame, answer, &mut tokens)?;
         if let Some(value) = space.moded_value(frame, answer) {
             growth::have(&mut tokens, value.len())?;
             tokens.extend_from_slice(value);

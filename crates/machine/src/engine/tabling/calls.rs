@@ -200,6 +200,10 @@ impl Worker {
         variables: &mut Variables,
     ) -> Result<(FramePtr, u32), Throw> {
         self.see_redefinitions();
+        let shared = declared.is_some_and(|d| d.shared && !d.incremental);
+        if shared {
+            self.see_abolition();
+        }
         let limit = self.most_tokens();
         let id = tabled::number(p, declared);
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
@@ -271,6 +275,13 @@ impl Worker {
                     frame = self.thread.tabling.tables.show_again(frame)?;
                 }
                 self.thread.tabling.tables.made += u64::from(new);
+                if shared
+                    && frame.state() == State::Fresh
+                    && let Err(refused) = self.import_table(frame, generation)
+                {
+                    self.thread.tabling.forget_table(frame, generation);
+                    return Err(refused.into());
+                }
                 Ok((frame, generation))
             }
             Err(u) => {

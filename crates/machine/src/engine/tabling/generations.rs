@@ -45,6 +45,7 @@ impl Worker {
         // Release: who sees the count sees the clauses.
         self.program.redefinitions.fetch_add(1, Ordering::Release);
         self.see_redefinitions();
+        self.abolish_shared_tables();
     }
 
     /// A call, or a question about a predicate, has found nothing that the name means.

@@ -127,6 +127,11 @@ impl Worker {
         if frames.is_empty() {
             return Ok(());
         }
+        if frames.iter().any(|&f| tabled::is_shared(f)) {
+            // Others have read from them, and what they have made of that is not known.
+            self.abolish_shared_tables();
+            return Ok(());
+        }
         let removes = self.may_remove_tables(generation)?;
         if removes {
             self.thread.tabling.tables.of(generation).free_retired();

@@ -471,17 +471,20 @@ impl Worker {
     /// All subgoals of the SCC are complete: goes on behind the call of its leader.
     fn complete_scc(&mut self, index: usize) -> Result<Go, Throw> {
         let b = self.b;
-        let t = &mut self.thread.tabling;
-        let first = t.stack[index].older as usize;
-        let generation = t.stack[index].generation;
-        for i in index..t.stack.len() {
-            let (frame, generation) = (t.stack[i].frame, t.stack[i].generation);
+        for i in index..self.thread.tabling.stack.len() {
+            let s = &self.thread.tabling.stack[i];
+            let (frame, generation) = (s.frame, s.generation);
             debug_assert_eq!(frame.state(), State::Complete);
             frame.set_tag(0);
             if tabled::is_incremental(frame) {
-                t.end_node(frame, generation);
+                self.thread.tabling.end_node(frame, generation);
+            } else if tabled::is_shared(frame) {
+                self.publish_table(frame, generation);
             }
         }
+        let t = &mut self.thread.tabling;
+        let first = t.stack[index].older as usize;
+        let generation = t.stack[index].generation;
         t.stack.truncate(index);
         t.sccs.pop();
         t.forget_waits(index);

@@ -41,6 +41,11 @@ pub(super) fn is_incremental(frame: FramePtr) -> bool {
     declared(frame.pred()).is_some_and(|d| d.incremental)
 }
 
+/// Whether threads share a table when it is complete. (Not one that is made anew when things have changed: each thread sees to that.)
+pub(super) fn is_shared(frame: FramePtr) -> bool {
+    declared(frame.pred()).is_some_and(|d| d.shared && !d.incremental)
+}
+
 /// The modes of the arguments of a table's call; none if all are ordinary.
 pub(super) fn modes(frame: FramePtr) -> &'static [Mode] {
     declared(frame.pred()).map_or(&[], |d| &d.modes)

@@ -31,6 +31,8 @@ pub(crate) struct Generations {
     pub(crate) made: u64,
     /// So many answers of replaced tables are kept before it is looked again whether they can be freed.
     pub(crate) retired_at: usize,
+    /// The abolitions of shared tables that have been seen to.
+    pub(crate) epoch: u64,
 }
 
 impl Generations {
@@ -43,6 +45,7 @@ impl Generations {
             seen,
             made,
             retired_at,
+            epoch,
         } = self;
         all.is_empty()
             && *current == 0
@@ -50,6 +53,7 @@ impl Generations {
             && *seen == 0
             && *made == 0
             && *retired_at == 0
+            && *epoch == 0
     }
     /// Number of the generation that new tables belong to.
     pub(crate) fn current(&self) -> u32 {

@@ -5,6 +5,7 @@ pub(crate) mod dependencies;
 pub(crate) mod generations;
 pub(crate) mod negation;
 pub(crate) mod schedule;
+pub(crate) mod shared;
 mod simplify;
 
 use crate::state::choice::Choice;

@@ -1,0 +1,87 @@
+//! Tables of predicates that are tabled `as shared`: what a thread does with those that others have completed, and for them. See
+//! [`SharedTables`](crate::state::tabling::shared::SharedTables).
+//!
+//! A table with conditional answers stays its thread's own: its literals are about tables of that thread. So does one that names queues or mutexes, and one for which what threads have in
+//! common has no room.
+
+use crate::engine::worker::Worker;
+use crate::state::tabling::shared::SharedTables;
+use samite_table::{FramePtr, State};
+use samite_term::growth::{self, Refused};
+
+/// A table with so many answers is exchanged for what is shared when it is published; fewer are not worth it.
+const EXCHANGED: usize = 16;
+
+impl Worker {
+    /// Before a table of a shared predicate is looked for: none is there any more that was made before an abolition by another thread.
+    #[inline]
+    pub(super) fn see_abolition(&mut self) {
+        let epoch = self.program.shared_tables.epoch();
+        if epoch != self.thread.tabling.tables.epoch {
+            self.thread.tabling.tables.epoch = epoch;
+            self.abolish_all_tables();
+        }
+    }
+
+    /// Abolishes the shared tables too; this thread has seen that.
+    pub(crate) fn abolish_shared_tables(&mut self) {
+        self.program.shared_tables.abolish();
+        self.see_abolition();
+    }
+
+    fn key_of_table(&mut self, frame: FramePtr, generation: u32) -> Result<Vec<u64>, Refused> {
+        let mut tokens = Vec::new();
+        let space = self.thread.tabling.tables.of(generation);
+        space.subgoal_tokens(frame, &mut tokens)?;
+        let mut key = growth::with_room(1 + tokens.len())?;
+        key.push(frame.pred() as u64);
+        key.extend(tokens);
+        Ok(key)
+    }
+
+    /// A fresh table of a shared predicate is complete, if another thread has published it.
+    pub(super) fn import_table(&mut self, frame: FramePtr, generation: u32) -> Result<(), Refused> {
+        debug_assert_eq!(frame.state(), State::Fresh);
+        let key = self.key_of_table(frame, generation)?;
+        match self.program.shared_tables.find(&key) {
+            Some(answers) => self
+                .thread
+                .tabling
+                .tables
+                .of(generation)
+                .import(frame, answers),
+            None => Ok(()),
+        }
+    }
+
+    /// A table of a shared predicate is complete: others shall have it. Who is refused keeps it to himself.
+    pub(super) fn publish_table(&mut self, frame: FramePtr, generation: u32) {
+        let t = &self.thread.tabling;
+        let conditional = t.conditions.of_frame(frame.to_bits()).next().is_some();
+        if generation == t.tables.current() && !conditional {
+            // Nothing is changed by who is refused memory.
+            let _ = self.publish(frame, generation);
+        }
+    }
+
+    fn publish(&mut self, frame: FramePtr, generation: u32) -> Result<(), Refused> {
+        let key = self.key_of_table(frame, generation)?;
+        let beside = SharedTables::bytes_of_key(&key);
+        let space = self.thread.tabling.tables.of(generation);
+        let Some(frozen) = space.freeze(frame, beside)? else {
+            return Ok(());
+        };
+        let seen = self.thread.tabling.tables.epoch;
+        let shared = self.program.shared_tables.publish(key, frozen, seen)?;
+        if let Some(answers) = shared
+            && frame.answer_count() >= EXCHANGED
+        {
+            let space = self.thread.tabling.tables.of(generation);
+            let new = space.renew_subgoal(frame)?;
+            if space.import(new, answers).is_err() {
+                space.restore_subgoal(new, frame);
+            }
+        }
+        Ok(())
+    }
+}

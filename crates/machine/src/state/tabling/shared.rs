@@ -1,0 +1,113 @@
+//! Complete tables that the threads of a program share (`:- table path/2 as shared`): by call, what its answers are.
+//!
+//! Each thread evaluates in tables of its own. When a shared one is complete its answers are *published*, in a form that does not change any more
+//! ([`Frozen`]); the table of whoever asks for that call next has them at once (`engine/tabling/sharing.rs`). Two threads that evaluate one call at the same time each do it for themselves, and the
+//! first that is through publishes. So nobody waits for anybody, and nothing is left behind by a thread that is killed.
+//!
+//! This is the sharing of complete tables in the design "subgoal sharing" (paper "An Efficient and Scalable Memory Allocator for Multithreaded Tabled Evaluation of Logic
+//! Programs", section II.B): what is common is a table of calls, with the answers of those that are complete. Differs in that the calls are hashed whole, and
+//! answers are arrays instead of tries: nobody inserts into them.
+//!
+//! ```text
+//! epoch                changes when shared tables are abolished, before any of them is taken away
+//! publish(t, seen)     t becomes visible only if the epoch is the one that its thread has seen when it last looked for a table, under the shard's lock
+//! ```
+//! So no table that was evaluated before an abolition is found after it. Locks are held for one look-up or insertion; none inside another.
+
+use parking_lot::RwLock;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use samite_table::Frozen;
+use samite_term::growth::{self, Refused};
+use samite_term::walked::each_in_words;
+use samite_term::{Atom, HoldsAtoms};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Parts with locks of their own; a power of two.
+const SHARDS: usize = 64;
+
+/// By the number of the predicate and the tokens of the call.
+type Shard = RwLock<FxHashMap<Box<[u64]>, Arc<Frozen>>>;
+
+/// See the module text.
+pub struct SharedTables {
+    shards: [Shard; SHARDS],
+    epoch: AtomicU64,
+}
+
+impl Default for SharedTables {
+    fn default() -> SharedTables {
+        SharedTables {
+            shards: std::array::from_fn(|_| Shard::default()),
+            epoch: AtomicU64::new(0),
+        }
+    }
+}
+
+/// Bytes that a key takes beside its words, with its place.
+const PLACE: usize = 48;
+
+impl SharedTables {
+    /// Bytes that a table takes beside its answers.
+    pub(crate) fn bytes_of_key(key: &[u64]) -> usize {
+        size_of_val(key) + PLACE
+    }
+    fn shard(&self, key: &[u64]) -> &Shard {
+        let hash = FxBuildHasher.hash_one(key);
+        &self.shards[(hash >> 58) as usize & (SHARDS - 1)]
+    }
+    /// See the module text.
+    #[inline]
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Acquire)
+    }
+    /// The answers of a call, if it is complete.
+    pub(crate) fn find(&self, key: &[u64]) -> Option<Arc<Frozen>> {
+        self.shard(key).read().get(key).cloned()
+    }
+    /// A table is complete. What is to be used for it from now on, which may be another's; `None`: it was evaluated before an abolition.
+    pub(crate) fn publish(
+        &self,
+        key: Vec<u64>,
+        answers: Frozen,
+        seen: u64,
+    ) -> Result<Option<Arc<Frozen>>, Refused> {
+        let mut shard = self.shard(&key).write();
+        if self.epoch() != seen {
+            return Ok(None);
+        }
+        if let Some(known) = shard.get(&key[..]) {
+            return Ok(Some(known.clone()));
+        }
+        let answers = Arc::new(answers);
+        growth::insert(&mut shard, key.into_boxed_slice(), answers.clone())?;
+        Ok(Some(answers))
+    }
+    /// No call finds any of them from now on.
+    pub(crate) fn abolish(&self) {
+        // Before they go: who publishes looks at it under the lock.
+        self.epoch.fetch_add(1, Ordering::AcqRel);
+        for shard in &self.shards {
+            let gone = std::mem::take(&mut *shard.write());
+            // (Not under the lock.)
+            drop(gone);
+        }
+    }
+    /// Bytes that they take.
+    pub(crate) fn bytes(&self) -> usize {
+        let of = |shard: &Shard| shard.read().values().map(|t| t.bytes()).sum::<usize>();
+        self.shards.iter().map(of).sum()
+    }
+}
+
+impl HoldsAtoms for SharedTables {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        for shard in &self.shards {
+            for (key, answers) in &*shard.read() {
+                each_in_words(&key[1..], f);
+                answers.each_atom(f);
+            }
+        }
+    }
+}

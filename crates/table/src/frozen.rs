@@ -1,0 +1,238 @@
+//! Complete tables that threads share: the answers, one behind the other, and nothing that changes.
+//!
+//! A table that is complete is only read from its first answer to its last, so that needs no trie: the tokens of the answers follow each other, in words of 32 bits if none needs
+//! more. A frame that has *imported* such answers is a complete table like any other; what names one of its answers is its number, as an odd
+//! handle.
+//!
+//! ```text
+//! answer i of a frozen table: the handle 2·i + 1; tokens[i · stride ..][..stride], or tokens[ends[i-1]..ends[i]]
+//! ```
+//!
+//! Counted as what threads have in common ([`common::charge`]), as long as somebody has it.
+
+use crate::alloc::StructAlloc;
+use crate::frame::{FramePtr, State};
+use crate::node::AnswerPtr;
+use crate::space::TableSpace;
+use samite_term::growth::{self, Refused};
+use samite_term::walked::each_in_words;
+use samite_term::{Atom, Cell, HoldsAtoms, common};
+use std::sync::Arc;
+
+/// See the module text.
+#[derive(Debug)]
+pub struct Frozen {
+    tokens: Tokens,
+    ends: Ends,
+    count: usize,
+    charged: usize,
+}
+
+#[derive(Debug)]
+enum Tokens {
+    Narrow(Box<[u32]>),
+    Wide(Box<[u64]>),
+}
+
+#[derive(Debug)]
+enum Ends {
+    Stride(usize),
+    At(Box<[u32]>),
+}
+
+impl Frozen {
+    /// How many answers there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        self.charged
+    }
+    fn new(tokens: Vec<u64>, ends: Vec<u32>, beside: usize) -> Result<Option<Frozen>, Refused> {
+        let count = ends.len();
+        let stride = ends.first().map_or(0, |&e| e as usize);
+        let regular = (ends.iter().enumerate()).all(|(i, &e)| e as usize == (i + 1) * stride);
+        let narrow = tokens.iter().all(|&t| u32::try_from(t).is_ok());
+        let of_tokens = tokens.len() * if narrow { 4 } else { 8 };
+        let of_ends = if regular { 0 } else { ends.len() * 4 };
+        let charged = size_of::<Frozen>() + of_tokens + of_ends + beside;
+        if !common::may_take(charged, 0) {
+            return Ok(None);
+        }
+        let tokens = match narrow {
+            true => Tokens::Narrow(growth::list(tokens.iter().map(|&t| t as u32))?.into()),
+            false => Tokens::Wide(tokens.into()),
+        };
+        let ends = match regular {
+            true => Ends::Stride(stride),
+            false => Ends::At(ends.into()),
+        };
+        common::charge(charged);
+        Ok(Some(Frozen {
+            tokens,
+            ends,
+            count,
+            charged,
+        }))
+    }
+    /// The tokens of an answer, behind what is in `out`.
+    fn tokens_of(&self, i: usize, out: &mut Vec<u64>) -> Result<(), Refused> {
+        let (from, to) = match &self.ends {
+            Ends::Stride(n) => (i * n, (i + 1) * n),
+            Ends::At(ends) => {
+                let from = i.checked_sub(1).map_or(0, |before| ends[before] as usize);
+                (from, ends[i] as usize)
+            }
+        };
+        growth::have(out, to - from)?;
+        match &self.tokens {
+            Tokens::Narrow(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
+            Tokens::Wide(t) => out.extend_from_slice(&t[from..to]),
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        common::release(self.charged);
+    }
+}
+
+impl HoldsAtoms for Frozen {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        match &self.tokens {
+            Tokens::Wide(t) => each_in_words(t, f),
+            Tokens::Narrow(t) => {
+                let wide: Vec<u64> = t.iter().map(|&t| u64::from(t)).collect();
+                each_in_words(&wide, f);
+            }
+        }
+    }
+}
+
+/// The number of an answer of a frozen table, by its handle.
+#[inline]
+pub(crate) fn number(answer: AnswerPtr) -> Option<usize> {
+    let bits = answer.to_bits();
+    (bits & 1 == 1).then_some((bits >> 1) as usize)
+}
+
+/// The handle of an answer of a frozen table.
+#[inline]
+pub(crate) fn handle(number: usize) -> AnswerPtr {
+    // SAFETY: not null. Who has an odd one asks `number` before it follows it.
+    unsafe { AnswerPtr::from_bits((number as u64) << 1 | 1) }
+}
+
+impl<A: StructAlloc> TableSpace<A> {
+    /// The answers of a complete table, with their values, to be shared; `beside`: bytes that are to be counted with it. `None`: they cannot be, or what threads have in
+    /// common is full.
+    pub fn freeze(&self, frame: FramePtr, beside: usize) -> Result<Option<Frozen>, Refused> {
+        debug_assert!(frame.state() == State::Complete);
+        let (mut tokens, mut answer) = (Vec::new(), Vec::new());
+        let mut ends = growth::with_room(frame.answer_count())?;
+        for a in self.answers(frame) {
+            self.answer_tokens(frame, a, &mut answer)?;
+            if let Some(value) = self.moded_value(frame, a) {
+                growth::have(&mut answer, value.len())?;
+                answer.extend_from_slice(value);
+            }
+            // (A queue lives as long as somebody has its handle, which the threads' own tables count.)
+            if answer.iter().any(|&t| Cell(t).counted_handle().is_some()) {
+                return Ok(None);
+            }
+            growth::have(&mut tokens, answer.len())?;
+            tokens.extend_from_slice(&answer);
+            let Ok(end) = u32::try_from(tokens.len()) else {
+                return Ok(None);
+            };
+            ends.push(end);
+        }
+        Frozen::new(tokens, ends, beside)
+    }
+
+    /// A fresh table is complete, and has these answers.
+    pub fn import(&mut self, frame: FramePtr, answers: Arc<Frozen>) -> Result<(), Refused> {
+        debug_assert!(frame.state() == State::Fresh && frame.answer_count() == 0);
+        let count = answers.count();
+        let pointer = Arc::as_ptr(&answers);
+        growth::insert(&mut self.imports, frame, answers)?;
+        frame.set_frozen(pointer, count);
+        frame.entry().count(0, count as isize);
+        Ok(())
+    }
+
+    /// The tokens of an answer of a frozen table, in place of what is in `out`.
+    #[cold]
+    pub(crate) fn frozen_tokens(
+        &self,
+        frame: FramePtr,
+        number: usize,
+        out: &mut Vec<u64>,
+    ) -> Result<(), Refused> {
+        out.clear();
+        match self.imports.get(&frame) {
+            Some(answers) => answers.tokens_of(number, out),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{FramePtr, State, TableSpace};
+    use std::sync::Arc;
+
+    fn table(space: &mut TableSpace) -> FramePtr {
+        let root = space.subgoal_root(8).unwrap();
+        let node = space.subgoal_step(root, 3).unwrap();
+        space.subgoal_leaf(node).unwrap().0
+    }
+
+    fn answers(space: &TableSpace, frame: FramePtr) -> Vec<Vec<u64>> {
+        let mut out = Vec::new();
+        let all = space.answers(frame);
+        all.map(|a| {
+            space.answer_tokens(frame, a, &mut out).unwrap();
+            out.clone()
+        })
+        .collect()
+    }
+
+    #[test]
+    fn other_spaces_read_the_same_answers() {
+        let wide = 1 << 40;
+        for given in [
+            vec![vec![8, 16], vec![8, 24], vec![0, 0]],
+            vec![vec![8, 16, 24], vec![wide], vec![40]],
+            vec![vec![]],
+            vec![],
+        ] {
+            let mut space = TableSpace::new();
+            let frame = table(&mut space);
+            for answer in &given {
+                let mut node = space.answer_root(frame);
+                for &t in answer {
+                    node = space.answer_step(node, t).unwrap();
+                }
+                space.answer_leaf(frame, node);
+            }
+            frame.set_state(State::Complete);
+            let frozen = Arc::new(space.freeze(frame, 0).unwrap().unwrap());
+            assert_eq!(answers(&space, frame), given);
+            let mut other = TableSpace::new();
+            let imported = table(&mut other);
+            other.import(imported, frozen.clone()).unwrap();
+            other.verify();
+            assert!(imported.state() == State::Complete);
+            assert_eq!(answers(&other, imported), given);
+            assert_eq!(imported.answer_count(), given.len());
+            assert_eq!(Arc::strong_count(&frozen), 2);
+            other.remove_subgoal(imported);
+            other.verify();
+            assert_eq!(Arc::strong_count(&frozen), 1);
+        }
+    }
+}
