@@ -94,6 +94,11 @@ impl Atom {
     pub const fn from_index(index: u32) -> Atom {
         Atom(index, PhantomData)
     }
+    /// The empty list, or the name of dicts: no text finds it, so that no program can make it out of one.
+    #[inline]
+    pub const fn is_reserved(self) -> bool {
+        self.0 <= atoms::DICT.0
+    }
     pub fn as_str(self) -> &'static str {
         table().text(self.0)
     }
@@ -162,7 +167,7 @@ fn table() -> &'static AtomTable {
     TABLE.get_or_init(|| {
         let t = AtomTable::new();
         for (i, text) in atoms::TEXTS.iter().enumerate() {
-            let id = if i == atoms::NIL.index() as usize {
+            let id = if Atom::from_index(i as u32).is_reserved() {
                 t.add_unlisted(text)
             } else {
                 t.intern(text)
@@ -546,7 +551,7 @@ macro_rules! well_known {
 }
 
 well_known! {
-    NIL = "[]"; DOT = "[|]"; ISO_DOT = "."; CURLY = "{}"; COMMA = ","; SEMICOLON = ";"; ARROW = "->"; SOFT_ARROW = "*->";
+    NIL = "[]"; DICT = "dict"; DOT = "[|]"; ISO_DOT = "."; CURLY = "{}"; COMMA = ","; SEMICOLON = ";"; ARROW = "->"; SOFT_ARROW = "*->";
     NECK = ":-"; QUERY = "?-"; DCG_ARROW = "-->"; BAR = "|"; NOT = "\\+"; CUT = "!"; TRUE = "true"; FALSE = "false";
     FAIL = "fail"; EQUALS = "="; NOT_EQUALS = "\\="; ARG = "arg"; IDENTICAL = "=="; NOT_IDENTICAL = "\\=="; LESS = "@<"; GREATER = "@>";
     LESS_EQ = "@=<"; GREATER_EQ = "@>="; UNIV = "=.."; IS = "is"; NUM_EQ = "=:="; NUM_NE = "=\\="; NUM_LT = "<"; NUM_LE = "=<";
@@ -590,9 +595,11 @@ mod tests {
     }
 
     #[test]
-    fn nil_is_not_the_atom_written_with_brackets() {
+    fn no_text_finds_what_is_reserved() {
         assert_ne!(Atom::new("[]"), atoms::NIL);
         assert_eq!(atoms::NIL.as_str(), "[]");
+        assert_ne!(Atom::new("dict"), atoms::DICT);
+        assert!(atoms::DICT.is_reserved() && !atoms::DOT.is_reserved());
         assert_eq!(Atom::new("call"), atoms::CALL);
     }
 

@@ -196,6 +196,20 @@ impl Cell {
     pub const fn blob(atom: Atom) -> Cell {
         Cell((atom.index() as u64) << 8 | 1 << 3 | Tag::Con as u64)
     }
+    /// What a program sees of the name of a compound: the atom, or the constant that names dicts.
+    #[inline]
+    pub const fn name(name: Atom) -> Cell {
+        if name.index() == crate::atoms::DICT.index() {
+            Cell::blob(name)
+        } else {
+            Cell::atom(name)
+        }
+    }
+    /// The name that a compound gets by this constant, if it may be one.
+    #[inline]
+    pub fn as_name(self) -> Option<Atom> {
+        (self.is_atom() || self == Cell::name(crate::atoms::DICT)).then(|| self.atom_of())
+    }
     /// The handle's number is in the cell: no table knows it. See [`Handle`].
     #[inline]
     pub const fn of_handle(handle: Handle) -> Cell {

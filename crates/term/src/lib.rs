@@ -17,6 +17,7 @@
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
 //! | [`common`], [`growth`] | counting what threads have in common; asking before it grows |
+//! | [`dict`] | what dicts look like |
 //! | [`cycle`] | walks over terms that may be cyclic |
 //! | [`packed`] | the terms of a text as bytes, for libraries that are read when Samite is built |
 //! | [`walked`] | owners of many atoms, which tell of them when they are asked |
@@ -34,6 +35,7 @@ pub mod cell;
 pub mod common;
 pub mod counted;
 pub mod cycle;
+pub mod dict;
 pub mod frame;
 pub mod growth;
 pub mod handle;

@@ -142,11 +142,12 @@ fn quick(a: Cell, b: Cell) -> Option<Ordering> {
     None
 }
 
-/// The order of atoms: that of their texts, after `[]`, which is no text.
+/// The order of atoms: that of their texts, after the reserved ones, which are no texts.
 #[inline(always)]
-fn constants(x: Atom, y: Atom) -> Ordering {
-    if x == atoms::NIL || y == atoms::NIL {
-        return (x != atoms::NIL).cmp(&(y != atoms::NIL));
+pub(crate) fn constants(x: Atom, y: Atom) -> Ordering {
+    if x.is_reserved() || y.is_reserved() {
+        // (They are the first that there are.)
+        return x.cmp(&y);
     }
     x.as_str().cmp(y.as_str()).then(x.cmp(&y))
 }

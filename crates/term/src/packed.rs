@@ -56,7 +56,7 @@ fn unfold(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 
-/// A term of a kind that is not packed: a number beyond 64 bits, a handle, an attributed variable. No library's text has one.
+/// A term of a kind that is not packed: a number beyond 64 bits, a handle, an attributed variable, a dict. No library's text has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotPacked;
 
@@ -126,6 +126,7 @@ impl Packer {
                 View::List(head, tail) => {
                     left.extend([Left::List, Left::Term(tail), Left::Term(head)]);
                 }
+                View::Compound(c) if c.name() == atoms::DICT => return Err(NotPacked),
                 View::Compound(c) => {
                     left.push(Left::Structure(self.functor(c.functor())));
                     left.extend(c.args().rev().map(Left::Term));

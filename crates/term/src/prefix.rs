@@ -17,7 +17,7 @@
 //!
 //! start        the first half of the nearest float, made monotone; it stands for the number in it of which the second half says nothing
 //! place        0 less than that number, or a float equal to it; 1 an integer equal to it; 2 greater
-//! name         0:1 for `[]`, else 1:1 text
+//! name         0:1 0:1 for `[]`, 0:1 1:1 for that of dicts, else 1:1 text
 //! text         its bytes, two for each of 0 and 1 (1 1 and 1 2), and 0
 //! ```
 //!
@@ -65,8 +65,8 @@ impl Writer {
         self.push(0, 8);
     }
     fn name(&mut self, name: Atom) {
-        if name == atoms::NIL {
-            self.push(0, 1);
+        if name.is_reserved() {
+            self.push(u64::from(name == atoms::DICT), 2);
         } else {
             self.push(1, 1);
             self.text(name.as_str());

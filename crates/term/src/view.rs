@@ -82,6 +82,10 @@ impl<'a> Compound<'a> {
     pub fn arg(&self, i: usize) -> TermRef<'a> {
         TermRef::of(self.args[i], self.args, i)
     }
+    /// The arguments as stored, not dereferenced.
+    pub fn cells(self) -> &'a [Cell] {
+        self.args
+    }
     pub fn args(self) -> impl DoubleEndedIterator<Item = TermRef<'a>> + ExactSizeIterator {
         (0..self.args.len()).map(move |i| self.arg(i))
     }
@@ -193,9 +197,15 @@ impl<'a> TermRef<'a> {
         let c = self.deref();
         c.is_atom().then(|| c.atom_of())
     }
+    /// What can be called: an atom or a compound that is no dict.
     pub fn is_callable(self) -> bool {
-        let c = self.deref();
-        c.is_atom() || matches!(c.tag(), Tag::Str | Tag::Lst)
+        self.goal().is_some()
+    }
+    /// Functor and arguments of what can be called.
+    #[inline(always)]
+    pub fn goal(self) -> Option<(Functor, Args<'a>)> {
+        self.callable()
+            .filter(|(f, _)| f.name() != crate::atoms::DICT)
     }
     /// Functor and arguments of any compound, lists included (as `'[|]'/2`); atoms have arity 0.
     #[inline(always)]

@@ -715,7 +715,7 @@ impl<'a> Analyser<'_, 'a> {
         work: &mut Vec<Task<'a>>,
     ) -> Result<(), CompileError> {
         let module = scope.module;
-        let Some((f, args)) = t.callable() else {
+        let Some((f, args)) = t.goal() else {
             if t.is_var() {
                 match scope.named {
                     // (What is in a variable of a library's own text is its caller's.)

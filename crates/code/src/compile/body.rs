@@ -56,7 +56,7 @@ pub fn look_at_body(
         if patience.is_over() {
             return Err(CompileError::NoRoom);
         }
-        let (f, args) = match t.callable() {
+        let (f, args) = match t.goal() {
             Some(goal) => goal,
             None if t.is_var() => {
                 has_variables = true;

@@ -223,7 +223,7 @@ impl<'b> Ctx<'b> {
         if head.is_ref() {
             return Err(self.instantiation_error());
         }
-        match self.term(head).callable() {
+        match self.term(head).goal() {
             // What is left of qualifications has no module's name before the colon.
             Some((f, args)) if f == Functor::new(atoms::COLON, 2) => {
                 let module = args.get(0).deref();

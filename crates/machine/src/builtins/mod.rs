@@ -21,6 +21,7 @@ mod core;
 mod cyclic;
 mod deadlines;
 mod determinism;
+mod dicts;
 mod edinburgh;
 pub mod engines;
 mod expansion;
@@ -257,6 +258,7 @@ const TOPICS: &[&[Entry]] = &[
     limits::TABLE,
     listening::TABLE,
     lists::TABLE,
+    dicts::TABLE,
     sorting::TABLE,
     strings::TABLE,
     chars::TABLE,

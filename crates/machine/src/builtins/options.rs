@@ -7,6 +7,7 @@ use super::args::finite_list;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::error::{Res, Throw};
+use samite_term::dict::Dict;
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -205,8 +206,11 @@ pub(crate) struct Opt<'a> {
 }
 
 impl<'b> Ctx<'b> {
-    /// The elements of an options list.
+    /// The elements of an options list, or what a dict says.
     pub(crate) fn options(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'b>>, Throw> {
+        if let Some(dict) = Dict::of(self.term(list)) {
+            return self.options_of(dict, list, kind);
+        }
         let Some((items, tail)) = finite_list(self.term(list)) else {
             return Err(self.type_error("list", list));
         };
@@ -234,6 +238,23 @@ impl<'b> Ctx<'b> {
             let option = Opt { name, value, term };
             self.check_option(&option, kind)?;
             options.push(option);
+        }
+        Ok(options)
+    }
+    /// The options that a dict names; keys that are numbers are none.
+    fn options_of(&mut self, dict: Dict<'b>, t: Cell, kind: &str) -> Result<Vec<Opt<'b>>, Throw> {
+        let mut options = growth::with_room(dict.len())?;
+        for (key, value) in dict.pairs() {
+            if key.is_atom() {
+                let name = key.atom_of();
+                let option = Opt {
+                    name,
+                    value,
+                    term: t,
+                };
+                self.check_option(&option, kind)?;
+                options.push(option);
+            }
         }
         Ok(options)
     }

@@ -3,10 +3,12 @@
 //! Keys are sorted stably by the standard order, most of them by their prefixes ([`samite_term::prefix`]) without a look at the terms.
 
 use super::args::proper_list;
+use super::dicts::no_key;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_term::dict::Dict;
 use samite_term::growth::{self, LITTLE};
 use samite_term::heavy::Patience;
 use samite_term::prefix::prefix;
@@ -61,8 +63,17 @@ fn room_to_sort(m: &mut Ctx, n: usize) -> Result<Vec<(Cell, Cell)>, Throw> {
     Ok(growth::with_room(n)?)
 }
 
+/// A step to the key of an item.
+#[derive(Clone, Copy)]
+enum Sub {
+    /// To an argument of a compound, or to what a dict has for this key.
+    Argument(usize),
+    /// To what a dict has for this key.
+    Key(Cell),
+}
+
 /// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
-fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &[usize]) -> Res {
+fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &[Sub]) -> Res {
     let mut items = proper_list(m, m.arg(a, from))?;
     if path.is_empty() && items.len() > FEW_KEYS {
         for item in &mut items {
@@ -334,10 +345,29 @@ fn merge_runs<T: Copy>(
     }
 }
 
-/// The key of an item: itself, or what the path of argument numbers leads to.
-fn key_at(m: &mut Ctx, item: Cell, path: &[usize]) -> Result<Cell, Throw> {
+/// The key of an item: itself, or what the path leads to.
+fn key_at(m: &mut Ctx, item: Cell, path: &[Sub]) -> Result<Cell, Throw> {
     let mut t = m.deref(item);
-    for &i in path {
+    for &sub in path {
+        let dict = Dict::of(m.term(t));
+        let i = match (sub, dict) {
+            (Sub::Argument(i), None) => i,
+            (Sub::Key(_), None) if matches!(t.tag(), Tag::Lst | Tag::Str) => {
+                return Err(m.type_error("dict", t));
+            }
+            (Sub::Key(_), None) => return Err(m.type_error("compound", t)),
+            (_, Some(dict)) => {
+                let key = match sub {
+                    Sub::Key(key) => key,
+                    Sub::Argument(i) => Cell::small(i as i64),
+                };
+                let Ok(i) = dict.find(key) else {
+                    return Err(no_key(m, key, t));
+                };
+                t = dict.value(i).deref();
+                continue;
+            }
+        };
         let Some((f, args)) = m
             .term(t)
             .callable()
@@ -367,15 +397,17 @@ fn sort_4(m: &mut Ctx, a: Args) -> Res {
             let keys = proper_list(m, key)?;
             let mut path = growth::with_room(keys.len())?;
             for k in keys {
-                path.push(key_number(m, k)?.max(1));
+                path.push(match m.term(k).view() {
+                    View::Atom(_) => Sub::Key(m.deref(k)),
+                    _ => Sub::Argument(key_number(m, k)?.max(1)),
+                });
             }
             path
         }
-        // The key of a dict, which no element is.
-        View::Atom(_) => return sort_by_name(m, a),
+        View::Atom(_) => vec![Sub::Key(key)],
         _ => match key_number(m, key)? {
             0 => Vec::new(),
-            n => vec![n],
+            n => vec![Sub::Argument(n)],
         },
     };
     let o = m.arg(a, 1);
@@ -405,18 +437,6 @@ fn key_number(m: &mut Ctx, c: Cell) -> Result<usize, Throw> {
         Some(Number::Int(v)) => Ok(v as usize),
         Some(Number::Big(_)) => Err(m.representation_error("size_t")),
         _ => Err(m.type_error("sort_key", c)),
-    }
-}
-
-/// `sort(+Name, +Order, +List, -Sorted)`: only the empty list has no element that is no dict.
-fn sort_by_name(m: &mut Ctx, a: Args) -> Res {
-    let items = proper_list(m, m.arg(a, 2))?;
-    match items.first() {
-        None => Ok(m.unify_atom(a, 3, atoms::NIL)),
-        Some(&first) if matches!(first.tag(), Tag::Lst | Tag::Str) => {
-            Err(m.type_error("dict", first))
-        }
-        Some(&first) => Err(m.type_error("compound", first)),
     }
 }
 

@@ -210,7 +210,7 @@ fn functor(m: &mut Ctx, a: Args) -> Res {
                 if f.arity() == 0 {
                     return Err(m.domain_error("compound_non_zero_arity", t));
                 }
-                (Cell::atom(f.name()), f.arity())
+                (Cell::name(f.name()), f.arity())
             }
             _ => (t, 0),
         };
@@ -229,10 +229,10 @@ fn functor(m: &mut Ctx, a: Args) -> Res {
     if arity == 0 {
         return Ok(m.unify(t, name));
     }
-    if !name.is_atom() {
+    let Some(name) = name.as_name() else {
         return Err(m.type_error("atom", name));
-    }
-    let made = fresh_compound(m, name.atom_of(), arity)?;
+    };
+    let made = fresh_compound(m, name, arity)?;
     Ok(m.unify(t, made))
 }
 
@@ -300,7 +300,7 @@ fn univ(m: &mut Ctx, a: Args) -> Res {
                 return Err(m.domain_error("compound_non_zero_arity", t));
             }
             items = growth::with_room(1 + f.arity())?;
-            items.push(Cell::atom(f.name()));
+            items.push(Cell::name(f.name()));
             items.extend(arguments(f, args));
         }
         return univ_list(m, list, &items);
@@ -322,16 +322,16 @@ fn univ(m: &mut Ctx, a: Args) -> Res {
         }
         return Ok(m.unify(t, head));
     }
-    if !head.is_atom() {
+    let Some(name) = head.as_name() else {
         return Err(m.type_error("atom", head));
-    }
+    };
     if tail != Cell::NIL && !tail.is_ref() {
         return Err(m.type_error("list", list));
     }
     if tail.is_ref() {
         return Err(m.instantiation_error());
     }
-    let made = compound(m, head.atom_of(), &items[1..])?;
+    let made = compound(m, name, &items[1..])?;
     Ok(m.unify(t, made))
 }
 
@@ -365,19 +365,20 @@ fn compound_name_arity(m: &mut Ctx, a: Args) -> Res {
         let Some((f, _)) = m.term(t).callable() else {
             return Ok(false);
         };
-        return Ok(m.unify_atom(a, 1, f.name()) && m.unify_arg(a, 2, Cell::small(f.arity() as i64)));
+        return Ok(m.unify_arg(a, 1, Cell::name(f.name()))
+            && m.unify_arg(a, 2, Cell::small(f.arity() as i64)));
     }
     let name = m.arg(a, 1);
     if name.is_ref() {
         return Err(m.instantiation_error());
     }
-    if !name.is_atom() {
+    let Some(name) = name.as_name() else {
         return Err(m.type_error("atom", name));
-    }
+    };
     let Some(arity) = size(m, m.arg(a, 2))? else {
         return Err(m.instantiation_error());
     };
-    let made = fresh_compound(m, name.atom_of(), arity)?;
+    let made = fresh_compound(m, name, arity)?;
     Ok(m.unify(t, made))
 }
 
@@ -392,17 +393,17 @@ fn compound_name_arguments(m: &mut Ctx, a: Args) -> Res {
         };
         let items = arguments(f, args);
         let list = m.heap.list_of(f.arity(), items, Cell::NIL)?;
-        return Ok(m.unify_atom(a, 1, f.name()) && m.unify_arg(a, 2, list));
+        return Ok(m.unify_arg(a, 1, Cell::name(f.name())) && m.unify_arg(a, 2, list));
     }
     let name = m.arg(a, 1);
     if name.is_ref() {
         return Err(m.instantiation_error());
     }
-    if !name.is_atom() {
+    let Some(name) = name.as_name() else {
         return Err(m.type_error("atom", name));
-    }
+    };
     let items = proper_list(m, m.arg(a, 2))?;
-    let made = compound(m, name.atom_of(), &items)?;
+    let made = compound(m, name, &items)?;
     Ok(m.unify(t, made))
 }
 
@@ -442,19 +443,32 @@ fn setarg(m: &mut Ctx, a: Args, keep: bool) -> Res {
     if i > arity {
         return Ok(false);
     }
-    let value = m.arg(a, 2);
-    let target = first.wrapping_add(i - 1);
+    // SAFETY: an argument cell of this heap.
+    unsafe { set_argument(m, first.add(i - 1), m.arg(a, 2), keep)? };
+    Ok(true)
+}
+
+/// Has an argument of a compound be `value`: of a copy of it, to stay on backtracking, if `keep`.
+///
+/// # Safety
+/// `target` is an argument cell of this thread's heap, and `value` a term of it.
+pub(crate) unsafe fn set_argument(
+    m: &mut Ctx,
+    target: *mut Cell,
+    value: Cell,
+    keep: bool,
+) -> Result<(), Throw> {
     if keep {
         let record = m.record_whole(value)?;
         let copy = m.heap.instantiate_old(&record)?;
         // SAFETY: an argument cell of this heap. The copy refers to nothing in the nursery, so the cell needs no remembering.
         unsafe { *target = copy };
-        return Ok(true);
+        return Ok(());
     }
     // SAFETY: an argument cell.
     let old = m.deref(unsafe { *target });
     let place = match old.is_ref() {
-        true if old == value => return Ok(true),
+        true if old == value => return Ok(()),
         // Which of several places that are one variable is that of the variable is nobody's business: all of them change. (An attributed one is no place.)
         // SAFETY: an unbound variable of this heap.
         true if unsafe { m.heap.attributes(old) }.is_none() => old.ptr(),
@@ -463,7 +477,7 @@ fn setarg(m: &mut Ctx, a: Args, keep: bool) -> Res {
     };
     // SAFETY: an argument cell or an unbound variable, and a term of this heap.
     unsafe { m.assign(place, value) };
-    Ok(true)
+    Ok(())
 }
 
 /// `unifiable(X, Y, Unifier)`: the bindings that would unify them, newest first.
@@ -670,7 +684,7 @@ fn size_of_term(root: samite_term::TermRef) -> Result<usize, Refused> {
 
 fn blob(m: &mut Ctx, a: Args) -> Res {
     let c = m.arg(a, 0);
-    let kind = if c == Cell::NIL {
+    let kind = if c == Cell::NIL || c == Cell::name(atoms::DICT) {
         "reserved_symbol"
     } else if c.is_atom() {
         "text"

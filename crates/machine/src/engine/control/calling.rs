@@ -90,7 +90,7 @@ impl Worker {
                 }
                 return Err(self.representation_error("cyclic_term"));
             }
-            let Some((f, args)) = t.callable() else {
+            let Some((f, args)) = t.goal() else {
                 if t.is_var() {
                     variables = true;
                     continue;
@@ -203,7 +203,7 @@ impl Worker {
         loop {
             // SAFETY: nothing is collected or undone before the view was used for the last time.
             let t = unsafe { self.term(goal) };
-            let Some((f, args)) = t.callable() else {
+            let Some((f, args)) = t.goal() else {
                 return Err(self.type_error("callable", goal));
             };
             match (f.name(), args) {
@@ -437,7 +437,7 @@ impl Worker {
         let (goal, module) = self.strip_module(goal, module)?;
         // SAFETY: nothing is collected or undone before the view was used for the last time.
         let t = unsafe { self.term(goal) };
-        let Some((f, args)) = t.callable() else {
+        let Some((f, args)) = t.goal() else {
             return Err(self.type_error("callable", goal));
         };
         let extra = n - 1;

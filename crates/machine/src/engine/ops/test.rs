@@ -5,7 +5,7 @@ use super::{cell, next, otherwise, x};
 use crate::engine::worker::{At, Pc, Worker};
 use samite_code::instr::{self, Op};
 use samite_term::view::deref;
-use samite_term::{Cell, Kind, Tag};
+use samite_term::{Cell, Functor, Kind, Tag, atoms};
 
 /// The type test `OP`.
 pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
@@ -147,7 +147,10 @@ pub(crate) fn holds(op: Op, c: Cell) -> bool {
         Op::TestAtomic => matches!(c.tag(), Tag::Int | Tag::Con | Tag::Box),
         Op::TestCompound => matches!(c.tag(), Tag::Str | Tag::Lst),
         Op::TestCallable => {
-            (c.is_atom() && c != Cell::NIL) || matches!(c.tag(), Tag::Str | Tag::Lst)
+            (c.is_atom() && c != Cell::NIL)
+                || c.tag() == Tag::Lst
+                // SAFETY: a structure starts with its functor.
+                || (c.tag() == Tag::Str && Functor::from_cell(unsafe { *c.ptr() }).name() != atoms::DICT)
         }
         Op::TestString => c.tag() == Tag::Box && box_kind() == Kind::String,
         _ => unreachable!("not a type test"),
