@@ -118,7 +118,7 @@ pub struct Operators {
     table: FxHashMap<HeldAtom, Definitions>,
 }
 
-/// SWI-Prolog's default operators, by priority and type. Its `.` (dicts) is left out: there are no dicts here.
+/// SWI-Prolog's default operators, by priority and type.
 const DEFAULT: &[(u16, OpType, &str)] = &[
     (1200, OpType::Xfx, ":- --> =>"),
     (1200, OpType::Fx, ":- ?-"),
@@ -145,6 +145,7 @@ const DEFAULT: &[(u16, OpType, &str)] = &[
     (200, OpType::Xfx, "**"),
     (200, OpType::Xfy, "^"),
     (200, OpType::Fy, "- + \\"),
+    (100, OpType::Yfx, "."),
     (1, OpType::Fx, "$"),
 ];
 

@@ -11,7 +11,7 @@ use samite_syntax::read::{ReadError, ReadFlags, StrSource, parse_number, parse_t
 use samite_syntax::write::{WriteOptions, format_float, portray_clause};
 use samite_syntax::{OpType, Operators};
 use samite_term::number::{IBig, Ratio, UBig};
-use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms};
+use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, dict};
 
 /// A term to be built.
 #[derive(Clone, Debug)]
@@ -26,6 +26,14 @@ enum Tree {
     Text(String),
     List(Vec<Tree>, Box<Tree>),
     Compound(String, Vec<Tree>),
+    /// Without a tag: a variable.
+    Dict(Option<String>, Vec<(Key, Tree)>),
+}
+
+#[derive(Clone, Debug)]
+enum Key {
+    Atom(String),
+    Int(i64),
 }
 
 fn build(tree: &Tree, b: &mut RecordBuilder, variables: &mut Vec<Cell>) -> Cell {
@@ -60,6 +68,26 @@ fn build(tree: &Tree, b: &mut RecordBuilder, variables: &mut Vec<Cell>) -> Cell 
             } else {
                 b.structure(Functor::new(name, args.len()), &args)
             }
+        }
+        Tree::Dict(tag, pairs) => {
+            let tag = match tag {
+                Some(name) => Cell::atom(Atom::new(name)),
+                None => b.variable(),
+            };
+            let mut made: Vec<(Cell, Cell)> = Vec::new();
+            for (key, value) in pairs {
+                let key = match key {
+                    Key::Atom(name) => Cell::atom(Atom::new(name)),
+                    Key::Int(n) => Cell::small(*n),
+                };
+                if made.iter().all(|(other, _)| *other != key) {
+                    made.push((key, build(value, b, variables)));
+                }
+            }
+            made.sort_by(|x, y| dict::order(x.0, y.0));
+            let mut args = vec![tag];
+            args.extend(made.iter().flat_map(|&(key, value)| [value, key]));
+            b.structure(dict::functor(made.len()), &args)
         }
     }
 }
@@ -144,6 +172,13 @@ fn float() -> impl Strategy<Value = f64> {
     ]
 }
 
+fn key() -> impl Strategy<Value = Key> {
+    prop_oneof![
+        3 => name().prop_map(Key::Atom),
+        1 => (-3i64..4).prop_map(Key::Int),
+    ]
+}
+
 fn tree() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         4 => name().prop_map(Tree::Atom),
@@ -162,8 +197,10 @@ fn tree() -> impl Strategy<Value = Tree> {
                 .prop_map(|(n, a)| Tree::Compound(n, a)),
             1 => (name(), prop::collection::vec(inner.clone(), 0..4))
                 .prop_map(|(n, a)| Tree::Compound(n, a)),
-            1 => (prop::collection::vec(inner.clone(), 1..3), inner)
+            1 => (prop::collection::vec(inner.clone(), 1..3), inner.clone())
                 .prop_map(|(i, t)| Tree::List(i, Box::new(t))),
+            1 => (prop::option::of(name()), prop::collection::vec((key(), inner), 0..3))
+                .prop_map(|(tag, pairs)| Tree::Dict(tag, pairs)),
         ]
     })
 }
@@ -203,6 +240,7 @@ fn nests_to_the_left(tree: &Tree) -> bool {
             (is_conjunction(tree) && is_conjunction(&args[0])) || args.iter().any(nests_to_the_left)
         }
         Tree::List(items, tail) => items.iter().any(nests_to_the_left) || nests_to_the_left(tail),
+        Tree::Dict(_, pairs) => pairs.iter().any(|(_, value)| nests_to_the_left(value)),
         _ => false,
     }
 }
@@ -315,7 +353,8 @@ proptest! {
 const TOKENS: &[&str] = &[
     "a", "X", "_", "1", "1.5", "0'", "0'a", "0'\\", "0x", "16'", "1r", "1e", "1.0Inf", "'", "\"",
     "`", "'a'", "\\", "\\x41", "-", "+", ":-", "dynamic", "(", ")", "f(", "[", "]", "{", "}", ",",
-    "|", ".", ". ", "%", "\n", "/*", "*/", "!", ";", "é", "→", "\u{301}", "\u{feff}", "\0",
+    "a{", "X{", "-{", "'a'{", "a:", ":", "1:", "|", ".", ". ", ".a", "%", "\n", "/*", "*/", "!",
+    ";", "é", "→", "\u{301}", "\u{feff}", "\0",
 ];
 
 /// Reads clause by clause to the end, and the text as one term.

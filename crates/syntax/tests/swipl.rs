@@ -11,7 +11,8 @@ use std::process::{Command, Stdio};
 
 const TERMS: usize = 3000;
 
-/// Reads clauses from standard input; writes each in five ways, separated by a character that occurs nowhere else.
+/// Reads clauses from standard input; writes each in five ways, separated by a character that occurs nowhere else. (What stands on the right of a dot
+/// SWI-Prolog does not always write so that it can be read.)
 const PROGRAM: &str = r"
 :- op(0, yfx, '.').
 :- op(200, xf, ##). :- op(300, yf, post). :- op(700, fx, pre). :- op(150, fx, #). :- op(100, fy, @@).
@@ -25,6 +26,7 @@ show(T) :- writeq(T), put_char('\x1\'), print(T), put_char('\x1\'), write_canoni
 
 fn test_operators() -> Operators {
     operators(&[
+        (0, OpType::Yfx, "."),
         (200, OpType::Xf, "##"),
         (300, OpType::Yf, "post"),
         (700, OpType::Fx, "pre"),

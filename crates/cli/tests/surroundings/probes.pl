@@ -110,6 +110,8 @@ probe(dates, A, '$dates':format_time(atom(A), '%a, %d %b %Y %T GMT %j %V', 0)).
 probe(dates, D, '$dates':stamp_date_time(86400.5, D, 'UTC')).
 probe(debug, x, prolog_debug:assertion(true)).
 probe(dialect, x, prolog_dialect:expects_dialect(swi)).
+probe(dict_functions, X, ( '$dicts':'.'(t{a:1}, put(a, 2), X) ; '$dicts':'.'(t{a:1}, get(b, c), X) )).
+probe(dicts, L, ( dicts:dicts_to_same_keys([t{a:1}, t{b:2}], dicts:dict_fill(null), L) ; dicts:dicts_join(a, [t{a:1, b:2}, t{a:1, c:3}], L) )).
 probe(edinburgh, S, probes:output(edinburgh:display(a+b), S)).
 probe(error, E, catch(error:must_be(positive_integer, 0), error(E, _), true)).
 probe(error, E, catch(error:must_be(list(atom), [a, 1]), error(E, _), true)).
@@ -159,6 +161,7 @@ probe(optparse, O/P, optparse:opt_parse([[opt(verbose), type(boolean), default(f
 probe(optparse, H, optparse:opt_help([[opt(depth), type(integer), default(3), shortflags([d]), longflags([depth]), meta('N'), help('How deep.')]], H)).
 probe(ordsets, L, ( ordsets:ord_union([a, c], [b], L) ; ordsets:ord_subtract([a, b], [b], L) ; ordsets:ord_symdiff([a, b], [b, c], L) )).
 probe(oset, L, ( oset:oset_union([a], [b], L) ; oset:oset_power([a, b], L) )).
+probe(option, X, ( option:option(a(X), t{a:1}) ; option:dict_options(X, [a(1)]), is_dict(X, t) )).
 probe(pairs, L, ( pairs:transpose_pairs([a-2, b-1], L) ; pairs:pairs_keys([a-2, b-1], L) ; pairs:map_list_to_pairs(atom_length, [abc, d], L) )).
 probe(plunit, x, prolog_flag_or(plunit)).
 probe(portray_text, N, portray_text:set_portray_text(min_length, N, N)).

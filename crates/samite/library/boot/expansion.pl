@@ -190,14 +190,24 @@ user:prolog_file_type(so, executable).
 expand_term(Term, Expanded) :-
     (   nonvar(Term), '$expansion_modules'(Term, Terms, Goals)
     ->  '$expand'(Terms, Goals, Term, Expanded)
-    ;   '$expand_rule'(Term, Expanded)
+    ;   '$expand_without_hooks'(Term, Expanded)
+    ).
+
+'$expand_without_hooks'(Term, Expanded) :-
+    '$expand_rule'(Term, Rule),
+    '$expand_functions'(Rule, Expanded).
+
+%   Functional notation, where there is some.
+'$expand_functions'(X, Expanded) :-
+    (   '$has_functions'(X) -> '$expand_bodies'(X, [], Expanded)
+    ;   Expanded = X
     ).
 
 '$expand'(Terms, Goals, T, Expanded) :-
     '$expand_by'(Terms, T, X),
     (   Goals \== [] -> '$expand_bodies'(X, Goals, Expanded)
     ;   X \== T, '$expansion_modules'(X, _, Others), Others \== [] -> '$expand_bodies'(X, Others, Expanded)
-    ;   Expanded = X
+    ;   '$expand_functions'(X, Expanded)
     ).
 
 '$expand_by'([], X, Expanded) :- '$expand_rules'(X, Expanded).
@@ -234,5 +244,7 @@ expand_term(Term, Expanded) :-
 expand_goal(Goal, Expanded) :-
     (   '$expansion_modules'(Goal, _, Goals), Goals \== []
     ->  '$source_module'(M), '$expand_goal'(Goal, M, Goals, Expanded)
+    ;   '$has_functions'(Goal)
+    ->  '$source_module'(M), '$expand_goal'(Goal, M, [], Expanded)
     ;   Expanded = Goal
     ).

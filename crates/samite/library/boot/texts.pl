@@ -186,7 +186,7 @@
             (   '$reads_again' -> setup_call_cleanup('$ask_hooks'(true), '$expand'(Terms, Goals, Term, Expanded), '$ask_hooks'(false))
             ;   '$expand'(Terms, Goals, Term, Expanded)
             )
-        ;   '$expand_rule'(Term, Expanded)
+        ;   '$expand_without_hooks'(Term, Expanded)
         ),
         '$check_expanded'(Expanded),
         '$load_begins'(Expanded),

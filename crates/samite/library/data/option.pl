@@ -4,11 +4,12 @@
             select_option/3,
             select_option/4,
             merge_options/3,
-            meta_options/3
+            meta_options/3,
+            dict_options/2
           ]).
-:- use_module(library(error), [instantiation_error/1, must_be/2]).
+:- use_module(library(error), [domain_error/2, instantiation_error/1, must_be/2]).
 
-/*  Lists of options Name(Value) or Name = Value.
+/*  Lists of options Name(Value) or Name = Value, or dicts with the names as keys.
 
     As SWI-Prolog's library(option). Of options with the same name the first
     in the list counts.
@@ -20,6 +21,11 @@
 %
 %   Option, written Name(Value), unifies with the first of its name in Options.
 
+option(Option, Dict) :-
+    is_dict(Dict),
+    !,
+    named(Option, Name, Value),
+    get_dict(Name, Dict, Value).
 option(Option, Options) :-
     check(Option, Options),
     find(Option, Options, Option0),
@@ -29,6 +35,14 @@ option(Option, Options) :-
 %
 %   As option/2, with Default as the value if Options has none.
 
+option(Option, Dict, Default) :-
+    is_dict(Dict),
+    !,
+    named(Option, Name, Value),
+    (   get_dict(Name, Dict, Value0)
+    ->  Value = Value0
+    ;   Value = Default
+    ).
 option(Option, Options, Default) :-
     check(Option, Options),
     (   find(Option, Options, Option0)
@@ -40,6 +54,11 @@ option(Option, Options, Default) :-
 %
 %   As option/2; Rest is Options without it.
 
+select_option(Option, Dict, Rest) :-
+    is_dict(Dict),
+    !,
+    named(Option, Name, Value),
+    del_dict(Name, Dict, Value, Rest).
 select_option(Option, Options, Rest) :-
     check(Option, Options),
     take(Option, Options, Option0, Rest0),
@@ -50,6 +69,16 @@ select_option(Option, Options, Rest) :-
 %
 %   As select_option/3, with Default as the value if Options has none.
 
+select_option(Option, Dict, Rest, Default) :-
+    is_dict(Dict),
+    !,
+    named(Option, Name, Value),
+    (   del_dict(Name, Dict, Value0, Rest0)
+    ->  Value = Value0,
+        Rest = Rest0
+    ;   Value = Default,
+        Rest = Dict
+    ).
 select_option(Option, Options, Rest, Default) :-
     check(Option, Options),
     (   take(Option, Options, Option0, Rest0)
@@ -63,6 +92,15 @@ check(Option, Options) :-
     (   var(Option)
     ->  instantiation_error(Option)
     ;   must_be(list, Options)
+    ).
+
+%   named(?Option, -Name, -Value): of one that a dict may have.
+
+named(Option, Name, Value) :-
+    (   var(Option)
+    ->  instantiation_error(Option)
+    ;   functor(Option, Name, 1),
+        arg(1, Option, Value)
     ).
 
 %   find(@Option, +Options, -Found): Found is the first of Options with the
@@ -121,9 +159,9 @@ name_value(Option, Name, Value) :-
 %   Merged has the options New and those of Old that New does not have, all as
 %   Name(Value), and ordered if there are both new and old ones.
 
-merge_options(New, Old, Merged) :-
-    must_be(list, New),
-    must_be(list, Old),
+merge_options(New0, Old0, Merged) :-
+    listed(New0, New),
+    listed(Old0, Old),
     keyed(New, NewPairs),
     keyed(Old, OldPairs),
     (   ( New == [] ; Old == [] )
@@ -132,6 +170,15 @@ merge_options(New, Old, Merged) :-
         keysort(Pairs0, Pairs)
     ),
     options_of(Pairs, Merged).
+
+%   listed(+Options0, -Options): a list of what a dict has.
+
+listed(Options0, Options) :-
+    (   is_dict(Options0)
+    ->  dict_options(Options0, Options)
+    ;   must_be(list, Options0),
+        Options = Options0
+    ).
 
 %   keyed(+Options, -Pairs): the options as Name(Value) with Name/Arity as key.
 
@@ -197,3 +244,35 @@ qualify_option(Option0, Module, IsMeta, Option) :-
         )
     ;   Option = Option0
     ).
+
+%!  dict_options(?Dict, ?Options) is det.
+%
+%   Options are those that Dict has as keys, Name(Value); of a name that the list
+%   has several times the first counts.
+
+dict_options(Dict, Options) :-
+    nonvar(Dict),
+    !,
+    must_be(dict, Dict),
+    dict_pairs(Dict, _, Pairs),
+    options_of_dict(Pairs, Options).
+dict_options(Dict, Options) :-
+    must_be(list, Options),
+    pairs_of_options(Options, Pairs0),
+    sort(1, @<, Pairs0, Pairs),
+    dict_pairs(Dict, _, Pairs).
+
+options_of_dict([], []).
+options_of_dict([Name-Value|Pairs], [Option|Options]) :-
+    Option =.. [Name,Value],
+    options_of_dict(Pairs, Options).
+
+pairs_of_options([], []).
+pairs_of_options([Option|Options], [Name-Value|Pairs]) :-
+    (   var(Option)
+    ->  instantiation_error(Option)
+    ;   name_value(Option, Name, Value)
+    ->  true
+    ;   domain_error(option, Option)
+    ),
+    pairs_of_options(Options, Pairs).

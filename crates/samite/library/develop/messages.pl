@@ -512,6 +512,8 @@ translate_message(Term) -->
     [ '~w `~p'' does not exist'-[Type, Object] ].
 '$iso_message'(existence_error(Type, Object, In)) -->
     [ '~w `~p'' does not exist in ~p'-[Type, Object, In] ].
+'$iso_message'(duplicate_key(Key)) -->
+    [ 'Duplicate key: ~p'-[Key] ].
 '$iso_message'(permission_error(Action, Type, Object)) -->
     '$permission_message'(Type, Action, Object).
 '$iso_message'(representation_error(What)) -->
@@ -569,6 +571,7 @@ translate_message(Term) -->
 '$type_phrase'(T, 'an empty_list') :- T == [], !.
 '$type_phrase'(T, 'an atom') :- atom(T), !.
 '$type_phrase'(T, 'a cyclic') :- cyclic_term(T), !.
+'$type_phrase'(T, 'a dict') :- is_dict(T), !.
 '$type_phrase'(T, 'a list') :- is_list(T), !.
 '$type_phrase'(T, Phrase) :- atomic(T), blob(T, Kind), !, atomic_list_concat([a, ' ', Kind, '_reference'], Phrase).
 '$type_phrase'(_, 'a compound').

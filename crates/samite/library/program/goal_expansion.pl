@@ -4,6 +4,9 @@
     that take part (Hooks, see '$expansion_modules'/2), until no hook changes them.
 
     As in SWI-Prolog, but that all predicates of libraries are known to have goals among their arguments, not only those that are loaded.
+
+    Functional notation (`Data.Function`, a term '.'(Data, Function)) becomes a call of '.'/3 before the goal that it stands in, after the hooks have
+    seen that; what stands in a head is called before the body.
 */
 
 %   '$expand_bodies'(+Clauses, +Hooks, -Expanded): one clause or directive, or a list of them.
@@ -12,19 +15,58 @@
 '$expand_bodies'([C|Cs], Hooks, [E|Es]) :- !,
     '$expand_bodies'(C, Hooks, E),
     '$expand_bodies'(Cs, Hooks, Es).
-'$expand_bodies'((Head :- Body), Hooks, (Head :- Expanded)) :- !, body(Body, Hooks, Expanded).
-'$expand_bodies'((Left0 => Body), Hooks, (Left => Expanded)) :- !, left(Left0, Hooks, Left), body(Body, Hooks, Expanded).
-'$expand_bodies'(?=>(Left0, Body), Hooks, ?=>(Left, Expanded)) :- !, left(Left0, Hooks, Left), body(Body, Hooks, Expanded).
+'$expand_bodies'(C0, Hooks, C) :-
+    '$has_functions'(C0),
+    definition(C0, C1), !,
+    '$expand_bodies'(C1, Hooks, C).
+'$expand_bodies'((Head0 :- Body), Hooks, (Head :- Expanded)) :- !,
+    body(Body, Hooks, Body1),
+    head(Head0, Body1, Head, Expanded).
+'$expand_bodies'((Left0 => Body), Hooks, (Left => Expanded)) :- !, rule(Left0, Body, Hooks, Left, Expanded).
+'$expand_bodies'(?=>(Left0, Body), Hooks, ?=>(Left, Expanded)) :- !, rule(Left0, Body, Hooks, Left, Expanded).
 '$expand_bodies'((:- Goal), Hooks, (:- Expanded)) :- !, body(Goal, Hooks, Expanded).
-'$expand_bodies'(C, _, C).
+'$expand_bodies'((?- Goal), Hooks, (?- Expanded)) :- !, body(Goal, Hooks, Expanded).
+'$expand_bodies'(C0, _, C) :-
+    functions(C0, Eval, Head),
+    ( Eval == true -> C = C0 ; C = (Head :- Eval) ).
 
 %   A guard may stand before the neck.
-left(Left, Hooks, (Head, Expanded)) :-
+rule(Left, Body, Hooks, (Head, Guard), Expanded) :-
     nonvar(Left),
-    Left = (Head, Guard),
+    Left = (Head0, Guard0),
     !,
-    body(Guard, Hooks, Expanded).
-left(Head, _, Head).
+    body(Guard0, Hooks, Guard),
+    body(Body, Hooks, Body1),
+    head(Head0, Body1, Head, Expanded).
+rule(Head0, Body, Hooks, Head, Expanded) :-
+    body(Body, Hooks, Body1),
+    head(Head0, Body1, Head, Expanded).
+
+%   head(+Head0, +Body0, -Head, -Body): the functions in a head are called before the body.
+head(Head0, Body0, Head, Body) :-
+    functions(Head0, Eval, Head),
+    ( Eval == true -> Body = Body0 ; Body = (Eval, Body0) ).
+
+%   definition(+Definition, -Clause) is semidet: Dict.Function := Value, maybe with a body, defines a function in the module that is its dicts' tag:
+%   a predicate with two arguments more, the dict and the value.
+definition(M:D, M:C) :- nonvar(D), definition(D, C).
+definition((Function := Value), (Head :- Eval)) :-
+    function_head(Function, Result, Head),
+    functions(Value, Eval, Result).
+definition(((Function := Value) :- Body), (Head :- Body, Eval)) :-
+    function_head(Function, Result, Head),
+    functions(Value, Eval, Result).
+
+function_head(M:Function, Result, M:Head) :- !,
+    nonvar(Function),
+    function_head(Function, Result, Head).
+function_head(Term, Result, Head) :-
+    nonvar(Term),
+    Term = '.'(Dict, Function),
+    callable(Function),
+    compound_name_arguments(Function, Name, Args0),
+    '$append'(Args0, [Dict, Result], Args),
+    compound_name_arguments(Head, Name, Args).
 
 body(Body, Hooks, Expanded) :-
     '$source_module'(M),
@@ -63,13 +105,49 @@ expand(G0, M, Hooks, Done, G) :-
     compound(G0),
     '$goal_arguments'(M:G0, Specs), !,
     compound_name_arguments(G0, Name, As0),
-    arguments(Specs, As0, M, Hooks, Done, As),
-    compound_name_arguments(G, Name, As).
-expand(G, _, _, _, G).
+    arguments(Specs, As0, M, Hooks, Done, As, Eval),
+    compound_name_arguments(G1, Name, As),
+    both(Eval, G1, G).
+expand(G0, _, _, _, G) :-
+    functions(G0, Eval, G1),
+    (   Eval == true -> G = G0
+    ;   var(G1) -> both(Eval, call(G1), G)
+    ;   both(Eval, G1, G)
+    ).
+
+%   functions(+Term0, -Eval, -Term): Term is Term0 with variables in place of functional notation, for whose values Eval calls, or true.
+functions(T0, Eval, T) :-
+    (   '$has_functions'(T0), acyclic_term(T0)
+    ->  replaced(T0, Eval, T)
+    ;   Eval = true, T = T0
+    ).
+
+replaced(T, Eval, T1) :- \+ '$has_functions'(T), !, Eval = true, T1 = T.
+replaced('.'(Data0, Function0), Eval, Value) :- !,
+    replaced(Data0, Eval1, Data),
+    replaced(Function0, Eval2, Function),
+    both(Eval1, Eval2, Eval3),
+    both(Eval3, '.'(Data, Function, Value), Eval).
+replaced(T0, Eval, T) :-
+    compound_name_arguments(T0, Name, As0),
+    replaced_all(As0, Eval, As),
+    compound_name_arguments(T, Name, As).
+
+replaced_all([], true, []).
+replaced_all([A0|As0], Eval, [A|As]) :-
+    replaced(A0, Eval1, A),
+    replaced_all(As0, Eval2, As),
+    both(Eval1, Eval2, Eval).
+
+both(A, B, B) :- A == true, !.
+both(A, B, A) :- B == true, !.
+both(A, B, (A, B)).
 
 in_source_module(G0, M, Done, G) :-
     (   '$expansion_modules'(G0, _, Hooks), Hooks \== []
     ->  expand(G0, M, Hooks, Done, G)
+    ;   '$has_functions'(G0)
+    ->  expand(G0, M, [], Done, G)
     ;   G = G0
     ).
 
@@ -88,10 +166,22 @@ optimised(debug(_, _, _), true).
 optimised(debugging(_), fail).
 optimised(assertion(_), true).
 
-arguments([], [], _, _, _, []).
-arguments([S|Ss], [A0|As0], M, Hooks, Done, [A|As]) :-
-    argument(S, A0, M, Hooks, Done, A),
-    arguments(Ss, As0, M, Hooks, Done, As).
+arguments([], [], _, _, _, [], true).
+arguments([S|Ss], [A0|As0], M, Hooks, Done, [A|As], Eval) :-
+    (   is_outside(S, A0)
+    ->  functions(A0, Eval1, A),
+        ( is_changed(S, A0, A) -> throw(error(context_error(function, meta_arg(S)), _)) ; true )
+    ;   Eval1 = true,
+        argument(S, A0, M, Hooks, Done, A)
+    ),
+    arguments(Ss, As0, M, Hooks, Done, As, Eval2),
+    both(Eval1, Eval2, Eval).
+
+%   is_outside(+Spec, ?Argument) is semidet: functions in it are called before the goal: it is no goal itself.
+is_outside(S, A) :- '$has_functions'(A), S \== 0, S \== (^).
+
+%   is_changed(+Spec, +Closure0, ?Closure) is semidet: a closure of which it is not known what it calls.
+is_changed(S, A0, A) :- ( integer(S) ; S == (:) ; S == / ), \+ ( compound(A), functor(A0, N, K), functor(A, N, K) ).
 
 argument(_, A, _, _, _, A) :- var(A), !.
 argument(N, A0, M, Hooks, Done, A) :-
@@ -99,7 +189,9 @@ argument(N, A0, M, Hooks, Done, A) :-
     argument(K, B0, M, Hooks, Done, B).
 argument(0, A0, M, Hooks, Done, A) :- !, expand(A0, M, Hooks, Done, A).
 argument(^, V^A0, M, Hooks, Done, V^A) :- !, argument(^, A0, M, Hooks, Done, A).
-argument(^, A0, M, Hooks, Done, A) :- !, expand(A0, M, Hooks, Done, A).
+argument(^, A0, M, Hooks, Done, A) :- !,
+    expand(A0, M, Hooks, Done, A1),
+    (   '$has_functions'(A0), new_variables(A0, A1, New) -> A = New^A1 ; A = A1 ).
 argument(N, A0, M, Hooks, Done, A) :-
     integer(N), callable(A0), A0 \= _:_, !,
     length(Extra, N),
@@ -110,6 +202,19 @@ argument(N, A0, M, Hooks, Done, A) :-
     ;   as_predicate(G, A0, Extra, M, A)
     ).
 argument(_, A, _, _, _, A).
+
+%   new_variables(+Goal0, +Goal, -Term) is semidet: the variables that are in Goal only; whoever collects solutions does not look at them.
+new_variables(G0, G, T) :-
+    term_variables(G0, Vs0),
+    term_variables(G, Vs),
+    others(Vs, Vs0, New),
+    New \== [],
+    T =.. [v|New].
+
+others([], _, []).
+others([V|Vs], Known, Others) :-
+    ( '$memberchk_eq'(V, Known) -> Others = Others1 ; Others = [V|Others1] ),
+    others(Vs, Known, Others1).
 
 %   lambda_body(+Lambda0, +N, -Body0, -K, -Lambda, ?Body) is semidet: what is called with N arguments is a lambda expression of library(yall), which calls
 %   its body with K more. Lambda has Body in place of Body0.

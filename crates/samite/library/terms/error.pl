@@ -192,6 +192,7 @@ known(text, X)              :- is_text(X).
 known(pair, X)              :- nonvar(X), X = _-_.
 known(order, X)             :- atom(X), is_order(X).
 known(encoding, X)          :- atom(X), is_encoding(X).
+known(dict, X)              :- is_dict(X).
 known(list_or_partial, X)   :- is_list_or_partial(X).
 known(list_or_partial_list, X) :- is_list_or_partial(X).
 known(assoc, X)             :- assoc_shape(X).
@@ -200,8 +201,7 @@ known(between(L, U), X)     :- is_between(X, L, U).
 known(oneof(L), X)          :- ground(X), must_be(list, L), is_one_of(L, X).
 known(list(Type), X)        :- is_list(X), all_of_type(X, Type).
 
-%   known_type(+Type): Type has a clause of known/2. 'dict' is a type that
-%   no term has.
+%   known_type(+Type): Type has a clause of known/2.
 
 known_type(any).
 known_type(integer).

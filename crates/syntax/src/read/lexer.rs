@@ -5,7 +5,7 @@
 
 use super::{Fault, ReadFlags, number};
 use crate::chars::{CharClass, ascii_class, class, decimal_digit, is_alnum};
-use samite_term::{Atom, Number, growth};
+use samite_term::{Atom, Number, atoms, growth};
 
 /// What a token is.
 #[derive(Clone, Debug)]
@@ -74,7 +74,43 @@ impl<'t> Lexer<'t> {
     pub fn at_open(&self) -> bool {
         self.bytes.get(self.pos) == Some(&b'(')
     }
-    /// Takes the `(` that [`Lexer::at_open`] saw; where it is.
+    /// Whether the last token is directly followed by `{`.
+    #[inline]
+    pub fn at_curly(&self) -> bool {
+        self.bytes.get(self.pos) == Some(&b'{')
+    }
+    /// Whether the name at `at` is the tag of a dict if `{` follows: it is quoted, or begins with a letter.
+    pub fn is_tag(&self, at: usize) -> bool {
+        let class = self.class_at(at).map(|(class, _)| class);
+        matches!(class, Some(CharClass::Lower | CharClass::Upper))
+            || self.bytes.get(at) == Some(&b'\'')
+    }
+    /// Whether the name of symbol characters at `at` is the tag of a dict, as the `{` that [`Lexer::at_curly`] saw and what follows it, `}` or a key
+    /// and its colon, look like one: else it is an operator before a term in curly brackets.
+    pub fn is_dict_ahead(&self, at: usize) -> bool {
+        if !matches!(self.class_at(at), Some((CharClass::Symbol, _))) {
+            return false;
+        }
+        let mut ahead = Lexer::new(self.text, &self.flags);
+        ahead.pos = self.pos + 1;
+        let mut next = || ahead.next().ok().map(|token| token.kind);
+        let key = match next() {
+            Some(TokenKind::Punctuation(b'}')) => return true,
+            Some(TokenKind::Name(atoms::MINUS)) => match next() {
+                Some(TokenKind::Number(_)) => next(),
+                other => other,
+            },
+            Some(
+                TokenKind::Name(_)
+                | TokenKind::Quoted(_)
+                | TokenKind::Number(_)
+                | TokenKind::Punctuation(EMPTY_LIST | EMPTY_BLOCK),
+            ) => next(),
+            _ => None,
+        };
+        matches!(key, Some(TokenKind::Name(atoms::COLON)))
+    }
+    /// Takes the bracket that [`Lexer::at_open`] or [`Lexer::at_curly`] saw; where it is.
     #[inline]
     pub fn skip_open(&mut self) -> usize {
         self.pos += 1;

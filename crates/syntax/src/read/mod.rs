@@ -11,7 +11,7 @@
 //! Invariant: `clause` and `lexer` agree on where quoted items, comments, character codes and the end token are.
 //!
 //! Differs from SWI-Prolog in: a quoted atom may be an infix or postfix operator (as in ISO; not a prefix operator);
-//! `-{a}` is read; digit groups take `_` only; no dicts, block operators or quasi quotations; an error is placed at the
+//! `-{a}` is read; digit groups take `_` only; no block operators or quasi quotations; an error is placed at the
 //! offending token, not behind the one before it.
 
 mod clause;

@@ -12,13 +12,15 @@
 //!
 //! Invariant: entries of `out`, `side` and `args` below the bases of the top frame belong to the frames below it.
 
-use super::lexer::{EMPTY_BLOCK, EMPTY_LIST, Lexer, TokenKind};
+use super::lexer::{EMPTY_BLOCK, EMPTY_LIST, Lexer, Token, TokenKind};
 use super::number::negate;
 use super::{Fault, QuoteKind, ReadFlags};
 use crate::ops::{OpType, Operators};
 use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_ARITY;
-use samite_term::{Atom, Cell, Functor, HeldFunctor, Record, RecordBuilder, atoms, growth};
+use samite_term::{
+    Atom, Cell, Functor, HeldFunctor, Number, Record, RecordBuilder, atoms, dict, growth,
+};
 use std::sync::OnceLock;
 
 /// Whether a text must have an end token.
@@ -125,6 +127,8 @@ enum FrameKind {
     List,
     /// Behind the bar of a list.
     Tail,
+    /// `Tag{`. Its arguments so far are the tag, and keys and values by turns.
+    Dict,
 }
 
 #[derive(Clone, Copy)]
@@ -177,7 +181,11 @@ impl<'t> Parser<'t, '_> {
                 TokenKind::Var(name) => {
                     self.expect_operand(at)?;
                     let cell = self.variables.get(name, &mut self.builder);
-                    self.push(cell, 0);
+                    if self.lexer.at_curly() {
+                        self.open_dict(cell)?;
+                    } else {
+                        self.push(cell, 0);
+                    }
                 }
                 TokenKind::Number(number) => {
                     self.expect_operand(at)?;
@@ -259,6 +267,13 @@ impl<'t> Parser<'t, '_> {
             let open = self.lexer.skip_open();
             self.open(FrameKind::Args(name), open);
             return Ok(());
+        }
+        if self.lexer.at_curly()
+            && (self.lexer.is_tag(at) || !self.operand && self.lexer.is_dict_ahead(at))
+            && !(self.operand && self.is_infix(name))
+        {
+            self.expect_operand(at)?;
+            return self.open_dict(Cell::atom(name));
         }
         if name == atoms::MINUS && !self.operand && !quoted && self.lexer.at_digit() {
             return self.negative_number();
@@ -427,7 +442,7 @@ impl<'t> Parser<'t, '_> {
     fn is_argument(&self) -> bool {
         matches!(
             self.frame.kind,
-            FrameKind::Args(_) | FrameKind::List | FrameKind::Tail
+            FrameKind::Args(_) | FrameKind::List | FrameKind::Tail | FrameKind::Dict
         )
     }
 
@@ -466,11 +481,16 @@ impl<'t> Parser<'t, '_> {
             }
             (EMPTY_LIST, _) => self.name(atoms::NIL, at, true),
             (EMPTY_BLOCK, _) => self.name(atoms::CURLY, at, true),
-            (b',', FrameKind::Args(_) | FrameKind::List) => {
+            (b',', FrameKind::Args(_) | FrameKind::List | FrameKind::Dict) => {
                 if !self.operand && self.side.len() == self.frame.side {
                     return Err(Fault::new("quoted_punctuation", at));
                 }
-                self.argument(at)
+                self.argument(at)?;
+                if self.frame.kind == FrameKind::Dict {
+                    let token = self.lexer.next()?;
+                    self.key(token)?;
+                }
+                Ok(())
             }
             (b',', FrameKind::Tail) => Err(Fault::new("list_rest", at)),
             (b'|', FrameKind::List) => {
@@ -492,6 +512,10 @@ impl<'t> Parser<'t, '_> {
                 let cell = self.compound(atoms::CURLY, &[cell]);
                 self.close(cell);
                 Ok(())
+            }
+            (b'}', FrameKind::Dict) => {
+                self.argument(at)?;
+                self.close_dict(at)
             }
             (b']', FrameKind::List) => {
                 self.argument(at)?;
@@ -543,6 +567,75 @@ impl<'t> Parser<'t, '_> {
             self.builder
                 .structure(Functor::new(name, count), &self.args[base..])
         };
+        self.close(cell);
+        Ok(())
+    }
+
+    /// Behind the tag of a dict, at its `{`.
+    fn open_dict(&mut self, tag: Cell) -> Result<(), Fault> {
+        let open = self.lexer.skip_open();
+        self.open(FrameKind::Dict, open);
+        growth::must_push(&mut self.args, tag);
+        let token = self.lexer.next()?;
+        match token.kind {
+            TokenKind::Punctuation(b'}') => self.close_dict(token.at),
+            _ => self.key(token),
+        }
+    }
+
+    /// A key, of which this is the first token, and its colon.
+    fn key(&mut self, token: Token) -> Result<(), Fault> {
+        let Token { kind, at } = token;
+        let key = match kind {
+            TokenKind::Name(atoms::MINUS) if self.lexer.at_digit() => {
+                let digits = self.lexer.next()?;
+                let TokenKind::Number(number) = digits.kind else {
+                    return Err(Fault::new("illegal_number", digits.at));
+                };
+                number_as_key(&negate(number)).ok_or(Fault::new("key_domain", at))?
+            }
+            TokenKind::Number(number) => {
+                number_as_key(&number).ok_or(Fault::new("key_domain", at))?
+            }
+            TokenKind::Name(name) | TokenKind::Quoted(name) => Cell::atom(name),
+            TokenKind::Punctuation(EMPTY_LIST) => Cell::NIL,
+            TokenKind::Punctuation(EMPTY_BLOCK) => Cell::atom(atoms::CURLY),
+            TokenKind::End => return Err(self.unclosed("end_of_clause", at)),
+            TokenKind::Eof => return Err(self.unclosed("end_of_file", at)),
+            _ => return Err(Fault::new("key_expected", at)),
+        };
+        growth::must_push(&mut self.args, key);
+        let colon = self.lexer.next()?;
+        match colon.kind {
+            TokenKind::Name(atoms::COLON) => Ok(()),
+            TokenKind::End => Err(self.unclosed("end_of_clause", colon.at)),
+            TokenKind::Eof => Err(self.unclosed("end_of_file", colon.at)),
+            _ => Err(Fault::new("colon_expected", colon.at)),
+        }
+    }
+
+    fn close_dict(&mut self, at: usize) -> Result<(), Fault> {
+        let args = &mut self.args[self.frame.args..];
+        if args.len() > MAX_ARITY {
+            return Err(Fault::new("max_arity", at));
+        }
+        let (pairs, _) = args[1..].as_chunks_mut::<2>();
+        pairs.sort_unstable_by(|x, y| dict::order(x[0], y[0]));
+        let twice = pairs.windows(2).find(|w| w[0][0] == w[1][0]);
+        if let Some(&[[key, _], _]) = twice {
+            let key = match key.is_small() {
+                true => key.small_value().to_string(),
+                false => key.atom_of().as_str().to_owned(),
+            };
+            return Err(Fault::with("duplicate_key", key, at));
+        }
+        for pair in pairs.iter_mut() {
+            pair.swap(0, 1);
+        }
+        let functor = dict::functor(pairs.len());
+        let cell = self
+            .builder
+            .structure(functor, &self.args[self.frame.args..]);
         self.close(cell);
         Ok(())
     }
@@ -634,6 +727,14 @@ impl<'t> Parser<'t, '_> {
         stacks.frames.clear();
         // (A host may read in a destructor at the end of its thread, when there is no next one.)
         let _ = STACKS.try_with(|kept| kept.set(stacks));
+    }
+}
+
+/// The key that a number is, if it can be one.
+fn number_as_key(number: &Number) -> Option<Cell> {
+    match number {
+        Number::Int(n) => Cell::try_small(*n),
+        _ => None,
     }
 }
 

@@ -577,7 +577,10 @@ impl<'a> Layout<'_, 'a> {
                     self.body(term, indent, priority);
                     return;
                 }
-                View::Compound(c) if c.arity() > 0 && self.priority_of(term) == 0 => {
+                // (Dicts stay on one line.)
+                View::Compound(c)
+                    if c.arity() > 0 && c.name() != atoms::DICT && self.priority_of(term) == 0 =>
+                {
                     self.broken(c, indent);
                     return;
                 }

@@ -7,6 +7,7 @@ use crate::chars::{CharClass, class, is_alnum};
 use crate::ops::{OpType, Operators};
 use rustc_hash::FxHashMap;
 use samite_term::cycle;
+use samite_term::dict::Dict;
 use samite_term::heavy::{self, Patience, Stop};
 use samite_term::number::IBig;
 use samite_term::view::Compound;
@@ -33,6 +34,12 @@ pub fn write_term(
 pub(super) fn write_atom(out: &mut String, atom: Atom, ops: &Operators, options: &WriteOptions) {
     Writer::new(out, ops, options).atom(atom);
 }
+
+/// In place of a prefix operator's name: the last token was the colon of a key.
+const BEHIND_KEY: Atom = atoms::DICT;
+
+/// Highest priority of a value in a dict without parentheses.
+const VALUE: u16 = 999;
 
 /// Bytes that a step writes at most, but for the texts that it asks for: more is rare, and little.
 const STEP: usize = 256;
@@ -81,6 +88,16 @@ enum Work<'a> {
         depth: usize,
     },
     Close(char),
+    /// An opening parenthesis.
+    Open,
+    /// The dot of functional notation.
+    Dot,
+    /// The keys and values of a dict from number `index` on.
+    Pairs {
+        dict: Dict<'a>,
+        index: usize,
+        depth: usize,
+    },
     /// The list of the compounds at which cycles close, from `index` on.
     Cycles {
         index: usize,
@@ -93,7 +110,7 @@ pub(super) struct Writer<'w, 'o> {
     start: usize,
     ops: &'w Operators,
     options: &'w WriteOptions<'o>,
-    /// The last token was this prefix operator.
+    /// The last token was this prefix operator, or the colon [`BEHIND_KEY`].
     prefix: Option<Atom>,
     /// Give up when `out` is longer.
     limit: usize,
@@ -286,6 +303,9 @@ impl<'w, 'o> Writer<'w, 'o> {
             }
             Work::Rest { tail, depth } => self.rest(tail, depth, work),
             Work::Close(c) => self.punctuation(c),
+            Work::Open => self.open(),
+            Work::Dot => self.token("."),
+            Work::Pairs { dict, index, depth } => self.pairs(dict, index, depth, work),
             Work::Cycles { .. } => unreachable!("the loop in `term` takes these"),
         }
     }
@@ -341,6 +361,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                     self.atom(a);
                 }
             }
+            View::Blob(atoms::DICT) => self.atom(atoms::DICT),
             View::Blob(a) => self.token(a.as_str()),
             View::Handle(h) => self.token(&h.to_string()),
             View::Str(text) => {
@@ -424,6 +445,29 @@ impl<'w, 'o> Writer<'w, 'o> {
     ) {
         let name = c.name();
         let depth = depth + 1;
+        if let Some(dict) = Dict::of_compound(c).filter(|dict| dict.is_ordered()) {
+            growth::must_push(
+                work,
+                Work::Pairs {
+                    dict,
+                    index: 0,
+                    depth,
+                },
+            );
+            match dict.tag().view() {
+                View::Atom(tag) => self.tag(tag),
+                _ => growth::must_push(
+                    work,
+                    Work::Term {
+                        term: dict.tag(),
+                        priority: 0,
+                        depth,
+                        operand: false,
+                    },
+                ),
+            }
+            return;
+        }
         match c.arity() {
             1 => {
                 let arg = c.arg(0);
@@ -468,6 +512,9 @@ impl<'w, 'o> Writer<'w, 'o> {
                 if let Some((p, ty)) = infix_definition(self.ops, name) {
                     self.embrace(p > priority, work);
                     let right = c.arg(1);
+                    if name == atoms::ISO_DOT {
+                        return self.function(c, (p, ty), depth, work);
+                    }
                     growth::must_push(
                         work,
                         Work::Infix {
@@ -495,6 +542,137 @@ impl<'w, 'o> Writer<'w, 'o> {
                     depth,
                 },
             );
+        }
+    }
+
+    /// The tag of a dict: in quotes unless it is a name of letters or symbols, as `!` would not be read as one.
+    fn tag(&mut self, tag: Atom) {
+        let text = tag.as_str();
+        let first = text.chars().next().map(class);
+        let plain = matches!(first, Some(CharClass::Lower | CharClass::Symbol));
+        if plain || !self.options.quoted || self.quotes(tag) || tag.is_reserved() {
+            return self.atom(tag);
+        }
+        self.separate('\'');
+        if self.has_room(quoted_at_most(text)) {
+            quote(self.out, text, '\'', self.options);
+        }
+    }
+
+    /// The keys and values of a dict from number `index` on, and its end.
+    fn pairs<'a>(&mut self, dict: Dict<'a>, index: usize, depth: usize, work: &mut Vec<Work<'a>>) {
+        if index == 0 {
+            self.punctuation('{');
+        }
+        if index == dict.len() {
+            return self.punctuation('}');
+        }
+        if index > 0 {
+            self.separator(',');
+        }
+        let key = dict.key(index);
+        if key.is_small() {
+            self.token(decimal(key.small_value(), &mut [0; 20]));
+        } else {
+            self.atom(key.atom_of());
+        }
+        self.token(":");
+        self.prefix = Some(BEHIND_KEY);
+        growth::must_push(
+            work,
+            Work::Pairs {
+                dict,
+                index: index + 1,
+                depth,
+            },
+        );
+        growth::must_push(
+            work,
+            Work::Term {
+                term: dict.value(index),
+                priority: VALUE,
+                depth,
+                operand: false,
+            },
+        );
+    }
+
+    /// `Left.Right`. Nothing may stand between the dot and what follows, nor may that make another token of the dot.
+    fn function<'a>(
+        &mut self,
+        c: Compound<'a>,
+        (priority, ty): (u16, OpType),
+        depth: usize,
+        work: &mut Vec<Work<'a>>,
+    ) {
+        let (left, right) = (c.arg(0), c.arg(1));
+        let is_digit = matches!(
+            right.view(),
+            View::Int(_) | View::Float(_) | View::Number(_)
+        );
+        let left_priority = match left.view() {
+            View::Int(_) | View::Number(_) if is_digit => None,
+            View::Compound(c) if is_digit && self.is_operation(c) => None,
+            _ => Some(ty.left(priority)),
+        };
+        let right_priority = match self.begins_with_symbol(right) {
+            true => None,
+            false => Some(right_priority(self.ops, right, priority, ty)),
+        };
+        self.side(right, right_priority, depth, work);
+        growth::must_push(work, Work::Dot);
+        self.side(left, left_priority, depth, work);
+    }
+
+    /// An operand, in parentheses if no priority is given.
+    fn side<'a>(
+        &self,
+        term: TermRef<'a>,
+        priority: Option<u16>,
+        depth: usize,
+        work: &mut Vec<Work<'a>>,
+    ) {
+        let Some(priority) = priority else {
+            growth::must_push(work, Work::Close(')'));
+            growth::must_push(work, argument(term, depth));
+            growth::must_push(work, Work::Open);
+            return;
+        };
+        growth::must_push(work, operand(term, priority, depth));
+    }
+
+    fn is_operation(&self, c: Compound) -> bool {
+        match c.arity() {
+            1 => self.ops.is_op(c.name()),
+            2 => self.ops.infix(c.name()).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether the text of a term may begin with a symbol character.
+    fn begins_with_symbol(&self, mut term: TermRef) -> bool {
+        loop {
+            let name = match term.view() {
+                View::Int(n) => return n < 0,
+                View::Float(f) => return f.is_sign_negative(),
+                View::Number(_) => return true,
+                View::Atom(name) => name,
+                View::Compound(c) => match Dict::of_compound(c) {
+                    Some(dict) => {
+                        term = dict.tag();
+                        continue;
+                    }
+                    None if c.arity() == 2 && self.ops.infix(c.name()).is_some() => {
+                        term = c.arg(0);
+                        continue;
+                    }
+                    None if c.arity() == 1 && self.ops.postfix(c.name()).is_some() => return true,
+                    None => c.name(),
+                },
+                _ => return false,
+            };
+            let first = name.as_str().chars().next();
+            return !self.quotes(name) && first.is_some_and(|c| class(c) == CharClass::Symbol);
         }
     }
 
@@ -551,7 +729,14 @@ impl<'w, 'o> Writer<'w, 'o> {
 
     /// An atom as a token.
     fn atom(&mut self, atom: Atom) {
-        if self.quotes(atom) {
+        if atom == atoms::DICT {
+            // No text stands for it.
+            self.token(if self.options.quoted {
+                "C'dict'"
+            } else {
+                "dict"
+            });
+        } else if self.quotes(atom) {
             self.separate('\'');
             if self.has_room(quoted_at_most(atom.as_str())) {
                 quote(self.out, atom.as_str(), '\'', self.options);
@@ -588,7 +773,7 @@ impl<'w, 'o> Writer<'w, 'o> {
         let Some(last) = self.out.chars().next_back() else {
             return;
         };
-        let needed = if prefix.is_some() && next == '{'
+        let needed = if prefix.is_some_and(|p| p != BEHIND_KEY) && next == '{'
             || prefix == Some(atoms::MINUS) && next.is_ascii_digit()
         {
             true
