@@ -292,8 +292,8 @@ pub(crate) fn no_key(m: &mut Ctx, key: Cell, dict: Cell) -> Throw {
 
 /// `get_dict(+Key, +Dict, -Value, -NewDict, ?NewValue)`: NewDict has NewValue in place of Value.
 fn get_and_put(m: &mut Ctx, a: Args) -> Res {
-    let t = dict_of_data(m, m.arg(a, 1))?;
     let k = key(m, m.arg(a, 0))?;
+    let t = dict_of_data(m, m.arg(a, 1))?;
     let dict = dict_at(m, t)?;
     let Ok(i) = dict.find(k) else {
         return Ok(false);
@@ -331,8 +331,8 @@ fn del_dict(m: &mut Ctx, a: Args) -> Res {
 
 /// `put_dict(+New, +Dict, -NewDict)`.
 fn put_all(m: &mut Ctx, a: Args) -> Res {
-    let new = data(m, m.arg(a, 0))?;
     let old = data(m, m.arg(a, 1))?;
+    let new = data(m, m.arg(a, 0))?;
     let mut pairs = growth::with_room(new.pairs.len() + old.pairs.len())?;
     let mut rest = old.pairs.into_iter().peekable();
     for (k, v) in new.pairs {

@@ -284,13 +284,25 @@ load_dync(File) :- load_dyn(File, 1).
 load_dync(File, Where) :- load_dyn(File, Where).
 
 read_dynamic(Stream, M, Where) :-
-    read_term(Stream, Term, [module(M)]),
+    read_term(Stream, Term0, [module(M)]),
+    with_lists(Term0, Term),
     (   Term == end_of_file
     ->  true
     ;   expand_term(Term, Clauses),
         add_dynamic(Clauses, M, Where),
         read_dynamic(Stream, M, Where)
     ).
+
+%   with_lists(+Term0, -Term): '.'(Head, Tail) is a list in XSB.
+with_lists(T, T1) :- \+ '$has_functions'(T), !, T1 = T.
+with_lists('.'(H0, T0), [H|T]) :- !, with_lists(H0, H), with_lists(T0, T).
+with_lists(T0, T) :-
+    T0 =.. [Name|As0],
+    all_with_lists(As0, As),
+    T =.. [Name|As].
+
+all_with_lists([], []).
+all_with_lists([A0|As0], [A|As]) :- with_lists(A0, A), all_with_lists(As0, As).
 
 add_dynamic([], _, _) :- !.
 add_dynamic([C|Cs], M, Where) :- !, add_dynamic(C, M, Where), add_dynamic(Cs, M, Where).
