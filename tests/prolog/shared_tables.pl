@@ -69,6 +69,8 @@ t(abolished_while_it_is_evaluated, ( shr_reset, shr_late(L), elsewhere(X, shr_fa
 t(properties, ( findall(H, predicate_property(shr_path(_, _), tabled(H)), L), findall(H, predicate_property(shr_inc(_), tabled(H)), M) ), [L, M], answers([[[variant, shared], [variant, incremental]]])).
 t(incremental_ones_are_each_threads_own, ( shr_reset, assertz(shr_base(1)), findall(X, shr_inc(X), A), elsewhere(X, shr_inc(X), A), assertz(shr_base(2)), findall(X, shr_inc(X), B), elsewhere(X, shr_inc(X), B) ), [B], answers([[[1, 2]]])).
 t(memory, ( shr_reset, statistics(shared_table_space_used, Before), findall(X, shr_path(1, X), _), statistics(shared_table_space_used, Held), abolish_all_tables, statistics(shared_table_space_used, After), ( Held > Before -> G = grown ; G = Held ) ), [Before, G, After], answers([[0, grown, 0]])).
+t(private_ones_only, ( shr_reset, findall(X, shr_path(1, X), _), abolish_private_tables, findall(X, shr_path(1, X), _), shr_counts(path, A), abolish_shared_tables, findall(X, shr_path(1, X), _), shr_counts(path, B) ), [A, B], answers([[1, 2]])).
+t(untabled_and_tabled_again, ( shr_reset, assertz(shr_fact(1)), findall(X, shr_facts(X), A), untable(shr_facts/1), assertz(shr_fact(2)), table(shr_facts/1 as shared), findall(X, shr_facts(X), B) ), [A, B], answers([[[1], [1, 2]]])).
 t(inspection, ( shr_reset, elsewhere(X, shr_path(290, X), _), \+ \+ shr_path(290, _), aggregate_all(count, ( get_calls(shr_path(290, _), T, _), get_returns(T, _) ), N) ), [N], answers([[10]])).
 t(undone, findall(H, predicate_property(shr_undone(_), tabled(H)), L), [L], answers([[[variant]]])).
 t(storm, ( shr_reset, shr_storm(6, 60, Wrong) ), [Wrong], answers([[[]]])).

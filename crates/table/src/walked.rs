@@ -20,6 +20,9 @@ impl<A: StructAlloc> HoldsAtoms for TableSpace<A> {
         for frame in self.retired() {
             each_in_trie(frame.root(), f);
         }
+        for answers in self.imports.values() {
+            answers.each_atom(f);
+        }
         for moded in self.moded.values() {
             moded.each_value(|tokens| each_in_words(tokens, f));
         }

@@ -140,6 +140,7 @@ fn untable(m: &mut Ctx, a: Args) -> Res {
         }
         database::make_untabled(p);
         m.abolish_all_tables();
+        m.abolish_shared_tables();
     }
     Ok(true)
 }

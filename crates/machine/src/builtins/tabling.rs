@@ -28,6 +28,16 @@ pub const TABLE: &[Entry] = &[
         })
     })
     .makes_terms(),
+    // '$abolish_private_tables': those of this thread.
+    det("$abolish_private_tables", 0, |m, _| {
+        m.abolish_all_tables();
+        Ok(true)
+    }),
+    // '$abolish_shared_tables': those of all threads. (Who has read from one has made its own of it.)
+    det("$abolish_shared_tables", 0, |m, _| {
+        m.abolish_shared_tables();
+        Ok(true)
+    }),
     // '$delays'(-Literals): what the running derivation has put off, newest first.
     det("$delays", 1, |m, a| {
         let list = m.delays();

@@ -7,6 +7,7 @@
             abolish_nonincremental_tables/0,
             abolish_nonincremental_tables/1,
             abolish_private_tables/0,
+            abolish_shared_tables/0,
             abolish_table_subgoals/1,
             abolish_table_subgoals/2,
             get_call/3,
@@ -185,8 +186,12 @@ abolish_module_tables(Module) :-
     drop(Tables, false).
 
 %!  abolish_private_tables is det.
-%   All tables of this thread: as abolish_all_tables/0.
-abolish_private_tables :- abolish_all_tables.
+%   All tables of this thread.
+abolish_private_tables :- '$abolish_private_tables'.
+
+%!  abolish_shared_tables is det.
+%   All tables that threads share.
+abolish_shared_tables :- '$abolish_shared_tables'.
 
 %!  abolish_nonincremental_tables is det.
 %!  abolish_nonincremental_tables(+Options) is det.

@@ -30,12 +30,10 @@ impl Worker {
     }
 
     fn key_of_table(&mut self, frame: FramePtr, generation: u32) -> Result<Vec<u64>, Refused> {
-        let mut tokens = Vec::new();
+        let mut key = growth::with_room(8)?;
         let space = self.thread.tabling.tables.of(generation);
-        space.subgoal_tokens(frame, &mut tokens)?;
-        let mut key = growth::with_room(1 + tokens.len())?;
-        key.push(frame.pred() as u64);
-        key.extend(tokens);
+        space.subgoal_tokens(frame, &mut key)?;
+        growth::push(&mut key, frame.pred() as u64)?;
         Ok(key)
     }
 

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Parts with locks of their own; a power of two.
 const SHARDS: usize = 64;
 
-/// By the number of the predicate and the tokens of the call.
+/// By the tokens of the call and, last, the number of the predicate.
 type Shard = RwLock<FxHashMap<Box<[u64]>, Arc<Frozen>>>;
 
 /// See the module text.
@@ -105,7 +105,7 @@ impl HoldsAtoms for SharedTables {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         for shard in &self.shards {
             for (key, answers) in &*shard.read() {
-                each_in_words(&key[1..], f);
+                each_in_words(&key[..key.len() - 1], f);
                 answers.each_atom(f);
             }
         }
