@@ -148,9 +148,16 @@ t(yields, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1), thread
             thread_create(( thread_send_message(T, go), thread_yield, thread_send_message(Me, first) ), U, [kind(light)]), thread_get_message(first), thread_send_message(T, end), thread_join(U), thread_join(T, S), set_prolog_flag(workers, N) ), [S],
   answers([[true]])).
 lt_yields :- thread_self(Me), ( thread_peek_message(Me, end) -> true ; thread_yield, lt_yields ).
-t(higher_first, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1), thread_self(Me), thread_create(lt_busy(Me), B, [kind(light), priority(10)]), thread_get_message(busy),
-                  forall(member(P, [1, 3, 2]), thread_create(thread_send_message(Me, ran(P)), _, [kind(light), priority(P), detached(true)])), thread_send_message(B, end),
-                  findall(P, ( between(1, 3, _), thread_get_message(ran(P)) ), Ps), thread_join(B), set_prolog_flag(workers, N) ), [Ps], answers([[[3, 2, 1]]])).
+t(higher_first, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1), lt_order([1, 3, 2], Ps), set_prolog_flag(workers, N) ), [Ps], answers([[[3, 2, 1]]])).
+% In which order threads of these priorities run. Who has waited for a tenth of a second goes first, whatever its priority: where that is over before all are
+% there and have run, as on a busy machine, they are looked at once more.
+lt_order(Given, Order) :-
+    repeat,
+    thread_self(Me), thread_create(lt_busy(Me), B, [kind(light), priority(10)]), thread_get_message(busy), get_time(Since),
+    forall(member(P, Given), thread_create(thread_send_message(Me, ran(P)), _, [kind(light), priority(P), detached(true)])), thread_send_message(B, end),
+    findall(P, ( member(_, Given), thread_get_message(ran(P)) ), Found), get_time(Now), thread_join(B),
+    Now-Since < 0.09, !,
+    Order = Found.
 lt_busy(Me) :- thread_send_message(Me, busy), lt_busy_until_told.
 lt_busy_until_told :- thread_self(Me), ( thread_peek_message(Me, end) -> true ; lt_busy_until_told ).
 t(none_starves, ( current_prolog_flag(workers, N), set_prolog_flag(workers, 1), thread_create(lt_loop, B, [kind(light), priority(10)]), lt_status(true, [priority(-5)], S), thread_signal(B, throw(stop)), thread_join(B, _), set_prolog_flag(workers, N) ), [S],
