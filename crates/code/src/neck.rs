@@ -30,7 +30,11 @@ impl Neck {
         Functor::new(self.name(), 2)
     }
     /// The neck of clauses that are terms of this functor.
+    #[inline]
     pub fn of_functor(f: Functor) -> Option<Neck> {
+        if f.arity() != 2 {
+            return None;
+        }
         let necks = [Neck::Plain, Neck::Commit, Neck::Choice];
         necks.into_iter().find(|n| n.functor() == f)
     }
@@ -39,15 +43,18 @@ impl Neck {
         self != Neck::Plain
     }
     /// The head, of what stands left of the neck in a text, and the guard that may follow it.
+    #[inline]
     pub fn head_and_guard<'a>(self, left: TermRef<'a>) -> (TermRef<'a>, Option<TermRef<'a>>) {
-        match left.callable() {
-            Some((f, args)) if self.is_one_sided() && f == Functor::new(atoms::COMMA, 2) => {
-                (args.get(0), Some(args.get(1)))
-            }
-            _ => (left, None),
+        if self.is_one_sided()
+            && let Some((f, args)) = left.callable()
+            && f == Functor::new(atoms::COMMA, 2)
+        {
+            return (args.get(0), Some(args.get(1)));
         }
+        (left, None)
     }
     /// A clause's term, taken apart: a fact has no body. Modules, and guards before the neck, are not looked for.
+    #[inline]
     pub fn split(clause: TermRef) -> (Neck, TermRef, Option<TermRef>) {
         if let Some((f, args)) = clause.callable()
             && let Some(neck) = Neck::of_functor(f)
