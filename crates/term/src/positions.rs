@@ -42,6 +42,17 @@ type OfAtom = &'static [u64];
 thread_local! {
     /// The atom whose counts this thread asked for last.
     static LAST: Cell<Option<(Atom, OfAtom)>> = const { Cell::new(None) };
+    /// The character of an atom with counts that this thread looked for last.
+    static FOUND: Cell<Found> = const { Cell::new(Found { text: 0, n: 0, at: 0 }) };
+}
+
+/// Where a character lies, in a text that stays where it is: the next is looked for from there on.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The text's address; 0 of none.
+    text: usize,
+    n: usize,
+    at: usize,
 }
 
 /// The counts of an atom that are kept, made if there are none yet.
@@ -157,6 +168,27 @@ impl<'a> Positions<'a> {
     }
     /// The byte that character `n` begins with; the end if there are fewer.
     pub fn offset(self, n: usize) -> usize {
+        if self.all.is_none() {
+            return self.searched(n);
+        }
+        let text = self.text.as_ptr().addr();
+        let found = FOUND.get();
+        let near = n.wrapping_sub(found.n);
+        let at = match found.text == text && near <= NEAR {
+            true => found.at + self.length_from(found.at, near),
+            false => self.searched(n),
+        };
+        FOUND.set(Found { text, n, at });
+        at
+    }
+    /// The bytes of so few characters from there on, or of all that there are.
+    fn length_from(self, at: usize, n: usize) -> usize {
+        let rest = &self.text.as_bytes()[at..];
+        let mut ends = rest.iter().enumerate().filter(|&(_, &b)| begins(b));
+        ends.nth(n).map_or(rest.len(), |(i, _)| i)
+    }
+    /// [`Positions::offset`] by the counts.
+    fn searched(self, n: usize) -> usize {
         let block = self.block(n);
         let from = block * BLOCK;
         let mut left = n - self.counted_before(block);
@@ -199,14 +231,12 @@ impl<'a> Positions<'a> {
     /// Characters `from..from + n`.
     pub fn slice(self, from: usize, n: usize) -> &'a str {
         let begin = self.offset(from);
-        let rest = &self.text[begin..];
         let length = if n <= NEAR {
-            let mut ends = rest.bytes().enumerate().filter(|&(_, b)| begins(b));
-            ends.nth(n).map_or(rest.len(), |(i, _)| i)
+            self.length_from(begin, n)
         } else {
             self.offset(from + n) - begin
         };
-        &rest[..length]
+        &self.text[begin..begin + length]
     }
     /// The character of a number.
     pub fn char(self, n: usize) -> Option<char> {
@@ -230,7 +260,9 @@ impl<'a> Positions<'a> {
             let mut guess = 0;
             for _ in 0..GUESSES {
                 let missing = n as f64 - self.counted_before(guess) as f64;
-                let by = match (missing * share).floor() as isize {
+                let by = missing * share;
+                // Down. (`floor` would be a call.)
+                let by = match by as isize - isize::from(by < 0.0) {
                     0 => 1,
                     by => by,
                 };

@@ -79,6 +79,9 @@ pub(crate) fn size(m: &mut Ctx, c: Cell) -> Result<Option<usize>, Throw> {
     if c.is_ref() {
         return Ok(None);
     }
+    if c.is_small() && c.small_value() >= 0 {
+        return Ok(Some(c.small_value() as usize));
+    }
     let n = integer(m, c)?;
     if is_negative(&n) {
         return Err(m.domain_error("not_less_than_zero", c));

@@ -384,7 +384,9 @@ fn matches(
 ) -> Res {
     let numbers = [b, l, n - b - l];
     for (i, v) in numbers.into_iter().enumerate() {
-        if !m.unify_arg(a, 1 + i, Cell::small(v as i64)) {
+        let v = Cell::small(v as i64);
+        // (Two of them were given, mostly.)
+        if m.arg(a, 1 + i) != v && !m.unify_arg(a, 1 + i, v) {
             return Ok(false);
         }
     }
