@@ -8,7 +8,8 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::instr::Op;
 use samite_heap::unify;
-use samite_term::{Cell, atoms, variant};
+use samite_term::heavy::Patience;
+use samite_term::{Cell, Functor, View, atoms, variant};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -39,6 +40,7 @@ pub const TABLE: &[Entry] = &[
     pure("@=<", 2, |m, a| Ok(compare(m, a) != Ordering::Greater)).core(),
     pure("@>=", 2, |m, a| Ok(compare(m, a) != Ordering::Less)).core(),
     pure("compare", 3, compare_3).core(),
+    pure("$assoc_node", 3, assoc_node),
     pure("=@=", 2, |m, a| Ok(is_variant(m, a))),
     pure("\\=@=", 2, |m, a| Ok(!is_variant(m, a))),
     pure("var", 1, |m, a| test(m, a, Op::TestVar)).core(),
@@ -110,6 +112,28 @@ fn not_unifiable(m: &mut Ctx, a: Args) -> Res {
         Unified::No => Ok(true),
         Unified::Awaited => Err(Throw::Rest(m.not_unifiable(x, y)?)),
     }
+}
+
+/// `'$assoc_node'(+Key, +Tree, -Node)`: where a search for Key ends in a tree of nodes `t(Key, _, _, Left, Right)`: at the one of this key, or at what is no
+/// node. (A node that a search meets is seldom in the processor's cache: the less there is between two of them, the earlier the next is asked for.)
+fn assoc_node(m: &mut Ctx, a: Args) -> Res {
+    let (key, mut t) = (m.view(a, 0), m.arg(a, 1));
+    let node = Functor::new(atoms::T, 5);
+    let mut patience = Patience::new();
+    while let View::Compound(c) = m.term(t).view()
+        && c.functor() == node
+    {
+        let next = match m.heap.compare(key, c.arg(0)) {
+            Ordering::Less => 3,
+            Ordering::Equal => break,
+            Ordering::Greater => 4,
+        };
+        t = c.arg(next).deref();
+        if patience.is_over() {
+            return Err(m.given_up());
+        }
+    }
+    Ok(m.unify_arg(a, 2, t))
 }
 
 fn compare_3(m: &mut Ctx, a: Args) -> Res {

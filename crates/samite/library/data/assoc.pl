@@ -142,18 +142,16 @@ get_assoc(Key, Assoc, Value) :-
     get(Assoc, Key, Value).
 
 get(Tree, Key, Value) :-
-    (   nonvar(Tree),
-        Tree = t(K,V,_,L,R)
-    ->  compare(Order, Key, K),
-        (   Order == (<)
-        ->  get(L, Key, Value)
-        ;   Order == (>)
-        ->  get(R, Key, Value)
-        ;   Value = V
-        )
-    ;   must_be(assoc, Tree),
-        fail
-    ).
+    '$assoc_node'(Key, Tree, Node),
+    get_node(Node, Value).
+
+get_node(t(_,V,_,_,_), Value) =>
+    Value = V.
+get_node(t, _) =>
+    fail.
+get_node(Tree, _) =>
+    must_be(assoc, Tree),
+    fail.
 
 %!  get_assoc(+Key, +Assoc, -Value, -Assoc2, ?Value2) is semidet.
 %
