@@ -332,6 +332,10 @@ fn integer_root(m: &mut Ctx, a: Args) -> Res {
 
 fn plus(m: &mut Ctx, a: Args) -> Res {
     let (x, y, z) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    if x.is_small() && y.is_small() && z.is_ref() {
+        // (Small integers have some bits less than these.)
+        return m.unify_int(a, 2, x.small_value() + y.small_value());
+    }
     for c in [x, y, z] {
         if !c.is_ref() {
             integer(m, c)?;
