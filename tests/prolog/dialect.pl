@@ -48,24 +48,51 @@ t(xsb_renamed, with_files(['xd.P'-":- export p/1.\n:- import ith/3 as nth/3 from
   ( use_module(library(dialect/xsb/source)), consult(xd), xd:p(X), print(X) )), [], output("x")).
 t(xsb_gpp, with_files(['xe.P'-":- compiler_options([xpp_on]).\n:- export p/1.\n#define ONE 1\n#ifdef ONE\np(ONE).\n#else\np(no).\n#endif\n#ifndef ONE\np(none).\n#endif\np('ONE'). % ONE\np(\"ONE\"). p(_ONES). p(0'O).\n#include \"xe.h\"\n#undef ONE\np(one(ONE)) :- p(ONE).\n", 'xe.h'-"p(h(ONE)).\n"],
   ( use_module(library(dialect/xsb/source)), consult(xe), findall(X, clause(xe:p(X), true), L) )), [L], answers([[[1, 'ONE', "ONE", _, 79, h(1)]]])).
+t(xsb_gpp_again, with_files(['xh.P'-":- compiler_options([xpp_on]).\n:- export p/1.\n#define A f(B,A)\n#define B C\n#define C 1\np(A). p(`A`). p(0'`). p(B).\n"],
+  ( use_module(library(dialect/xsb/source)), consult(xh), findall(X, clause(xh:p(X), true), L) )), [L], answers([[[f(1, _), [65], 96, 1]]])).
 t(xsb_gpp_unclosed, with_files(['xf.P'-":- compiler_options([xpp_on]).\n#ifdef A\n"], ( use_module(library(dialect/xsb/source)), load_files(xf, []) )), [], throws(syntax_error(gpp_unclosed_condition))).
 t(xsb_tables, with_files(['xg.P'-":- export w/1, sub/1, s/1.\n:- table w/1.\n:- table sub/1 as subsumptive.\n:- use_subsumptive_tabling s/1.\n:- index(w/1, 1).\nw(X) :- m(X, Y), tnot w(Y).\nm(a, b).\nm(b, a).\nm(b, c).\nsub(1).\ns(1).\n"],
   ( use_module(library(dialect/xsb/source)), consult(xg), findall(X-T, ( member(P, [w(_), sub(_), s(_)]), functor(P, X, _), predicate_property(xg:P, tabled(T)) ), L), findall(Y, xg:w(Y), Ws), print(L-Ws) )), [], output("[w-variant,sub-subsumptive,s-subsumptive]-[b]")).
 
-:- use_module(library(dialect/xsb/basics), [log_ith/3, log_ith_to_list/2, comma_to_list/2, comma_append/3, for/3]).
-:- use_module(library(dialect/xsb/machine), [parsort/4, term_type/2, parse_filename/4, conset/2, conget/2]).
+:- use_module(library(dialect/xsb/basics), [log_ith/3, log_ith_bound/3, log_ith_new/3, log_ith_to_list/2, logk_ith/4, comma_to_list/2, comma_append/3, comma_member/2, comma_memberchk/2, comma_length/2, abscomma_memberchk/2, for/3]).
+:- use_module(library(dialect/xsb/machine), [parsort/4, term_type/2, parse_filename/4, conset/2, conget/2, xsb_backtrace/1, xwam_state/2]).
 :- use_module(library(dialect/xsb/setof), [excess_vars/4]).
 :- use_module(library(dialect/xsb/storage), [storage_insert_fact/3, storage_find_fact/2, storage_delete_fact/3, storage_delete_all/1]).
-:- use_module(library(dialect/xsb/error_handler), [check_integer/3, xsb_error_get_tag/2]).
+:- use_module(library(dialect/xsb/error_handler), [check_integer/3, print_backtrace/1, xsb_error_get_tag/2]).
 
-t(xsb_log_ith, ( log_ith(1, L, a), log_ith(6, L, f), log_ith(3, L, c), log_ith_to_list(L, All), include([X]>>nonvar(X), All, Known), findall(I, ( log_ith(I, L, X), X == f ), Is), print(Known-Is) ), [], output("[a,c,f]-[6]")).
-t(xsb_comma, ( comma_to_list(((a, b), c, d), L), comma_append((a, b), (c, d), C) ), [L, C], answers([[[a, b, c, d], (a, b, c, d)]])).
+t(xsb_log_ith, ( log_ith(0, L, a), log_ith(5, L, f), log_ith(2, L, c), log_ith_to_list(L, All), findall(I-X, log_ith_bound(I, L, X), Is), print(All-Is) ), [], output("[a,c,f]-[0-a,2-c,5-f]")).
+t(xsb_log_ith_layout, ( log_ith(1, L, a), log_ith(6, K, a) ), [L, K], answers([[[_, [a|_]|_], [_, _, [_, _|a]|_]]])).
+t(xsb_log_ith_unbound, log_ith(I, [a, [b|_]|_], X), [I, X], prefix([[0, a], [1, b], [2, _], [3, _]])).
+t(xsb_log_ith_negative, log_ith(-1, _, _), [], fails).
+t(xsb_log_ith_type, log_ith(a, _, _), [], throws(type_error(integer, a))).
+t(xsb_log_ith_bound, ( log_ith(4, L, _), \+ log_ith_bound(4, L, _), \+ log_ith_bound(9, L, _), \+ log_ith_bound(_, L, _), var(_) ), [], answers([[]])).
+t(xsb_log_ith_list_variables, ( log_ith(0, L, f(X)), log_ith_to_list(L, [f(Y)]), X == Y ), [], answers([[]])).
+t(xsb_log_ith_new, ( log_ith_new(A, L, a), log_ith_new(B, L, b), log_ith_new(C, L, c), log_ith_new(D, L, d) ), [[A, B, C, D], L], answers([[[0, 1, 2, 3], [a, [b|c], [[d|_]|_]|_]]])).
+t(xsb_log_ith_new_behind, ( log_ith(4, L, x), log_ith_new(I, L, b), log_ith_new(J, L, c), log_ith_new(K, L, d) ), [[I, J, K], L], answers([[[5, 6, 7], [_, _, [[_|x], b|c], [[[d|_]|_]|_]|_]]])).
+%   In the time of the logarithm: asking for each element would be 3e7 steps.
+put_many(I, N, L) :- ( I =:= N -> true ; log_ith_new(I, L, e(I)), I1 is I+1, put_many(I1, N, L) ).
+t(xsb_log_ith_new_many, ( put_many(0, 8000, L), log_ith(7999, L, X), log_ith_to_list(L, Xs), length(Xs, N) ), [X, N], answers([[e(7999), 8000]])).
+t(xsb_logk_ith, ( logk_ith(3, 2, L, a), logk_ith(3, 3, L, b), logk_ith(3, 12, L, c), logk_ith(3, 3, L, X) ), [L, X], answers([[[n(_, _, a), n(n(b, _, _), _, _), n(n(n(c, _, _), _, _), _, _)|_], b]])).
+t(xsb_logk_ith_base, logk_ith(1, 0, _, _), [], throws(type_error(between(2, 255), 1))).
+t(xsb_logk_ith_index, logk_ith(2, _, _, _), [], throws(instantiation_error)).
+t(xsb_comma, ( comma_to_list(((a, b), c, d), L), comma_append((a, b), (c, d), C) ), [L, C], answers([[[(a, b), c, d], (a, b, c, d)]])).
+t(xsb_comma_member, ( findall(X, comma_member(X, ((a, b), c)), L), findall(X, comma_member(X, a), L1) ), [L, L1], answers([[[(a, b), c], [a]]])).
+t(xsb_comma_memberchk, ( comma_memberchk((a, b), ((a, b), c)), \+ comma_memberchk(b, ((a, b), c)), \+ comma_memberchk((a, b), (a, b)), comma_memberchk(x, (a, T)) ), [T], answers([[(x, _)]])).
+t(xsb_abscomma_memberchk, ( abscomma_memberchk((a, b), b), abscomma_memberchk((a, b), (a, b)), \+ abscomma_memberchk(b, (a, b)), \+ abscomma_memberchk((a, _), _) ), [], answers([[]])).
+t(xsb_comma_length, findall(N, ( member(C, [true, (a, true), (true, a), ((a, b), c), _]), comma_length(C, N) ), L), [L], answers([[[0, 1, 2, 2, 1]]])).
+t(xsb_comma_append, findall(C, ( member(A-B, [true-c, c-true, (a, true)-d, ((a, b), c)-(d, e)]), comma_append(A, B, C) ), L), [L], answers([[[c, c, (a, d), ((a, b), c, d, e)]]])).
 t(xsb_for, ( findall(I, for(I, 1, 3), L1), findall(I, for(I, 3, 1), L2) ), [L1, L2], answers([[[1, 2, 3], [3, 2, 1]]])).
 t(xsb_parsort, ( parsort([f(2, a), f(1, b), f(1, c), f(1, b)], [asc(1), desc(2)], 1, L1), parsort([b, a, b], desc, 0, L2) ), [L1, L2], answers([[[f(1, c), f(1, b), f(2, a)], [b, b, a]]])).
+t(xsb_parsort_identical, ( parsort([f(1, b), f(1, a), f(2, a), f(1, b)], [asc(1)], 1, L1), parsort([g(X), g(Y), g(X)], [asc(1)], 1, L2), L2 == [g(X), g(Y)], parsort([b, a, b], [], 0, L3) ), [L1, L3], answers([[[f(1, b), f(1, a), f(2, a)], [a, b, b]]])).
+t(xsb_parsort_unbound, parsort([], asc, _, _), [], throws(instantiation_error)).
 t(xsb_term_type, findall(T, ( member(X, [_, f(a), 1, [a], a, 1.0, []]), term_type(X, T) ), L), [L], answers([[[0, 1, 2, 3, 5, 6, 5]]])).
 t(xsb_parse_filename, findall(D/B/E, ( member(F, ['/a/b.c', b, './b.P']), parse_filename(F, D, B, E) ), L), [L], answers([[['/a/'/b/c, ''/b/'', './'/b/'P']]])).
 t(xsb_con, ( conset(dialect_test, 5), conget(dialect_test, N) ), [N], answers([[5]])).
 t(xsb_excess_vars, excess_vars(f(X, Y, Z), Y, [X], Vs), [X, Y, Z, Vs], answers([[X1, _, Z1, [X1, Z1]]])).
+t(xsb_excess_vars_bound, ( T = (p(X), X^q(X, Y), setof(Z, r(Z, U), S), Z^bagof(W, V^s(V, W, Z), B)), excess_vars(T, [], [], Vs), Vs == [X, Y, U, S, B] ), [], answers([[]])).
+t(xsb_excess_vars_cyclic, ( T = f(T, _), excess_vars(T, [], [], _) ), [], throws(domain_error(acyclic_term, _))).
+t(xsb_xwam_state, xwam_state(2, N), [N], answers([[0]])).
+t(xsb_backtrace, ( xsb_backtrace(B), print_backtrace(B) ), [], answers([[]])).
 t(xsb_storage, ( storage_insert_fact(dialect, p(_), A), storage_insert_fact(dialect, p(_), B), storage_insert_fact(dialect, p(1), C), findall(F, storage_find_fact(dialect, F), L), storage_delete_fact(dialect, p(1), D), storage_delete_fact(dialect, p(1), E), storage_delete_all(dialect), \+ storage_find_fact(dialect, _) ), [A, B, C, L, D, E], answers([[1, 0, 1, [p(_), p(1)], 1, 0]])).
 t(xsb_check, check_integer(a, p/1, 1), [], throws(type_error(integer, a))).
 t(xsb_error_tag, ( catch(atom_length(_, _), E, true), xsb_error_get_tag(E, T) ), [T], answers([[instantiation_error]])).

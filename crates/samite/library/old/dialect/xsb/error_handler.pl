@@ -2,9 +2,11 @@
           [ check_acyclic/3, check_atom/3, check_callable/3, check_ground/3, check_integer/3, check_nonvar/3, check_nonvar_list/3, check_stream/3,
             check_var/3,
             domain_error/4,
+            print_backtrace/1,
             xsb_error_get_message/2, xsb_error_get_tag/2
           ]).
 :- use_module(library(error), [must_be/2]).
+:- use_module(library(lists), [member/2]).
 
 /*  XSB's module error_handler: checks of arguments, and what errors are made of. The last arguments of a check are the predicate and the
     number of the argument.  */
@@ -56,3 +58,9 @@ xsb_error_get_tag(error(Tag, _), Tag).
 xsb_error_get_message(error(_, Context), Message) :-
     nonvar(Context),
     ( Context = context(_, Message) -> nonvar(Message) ; Message = Context ).
+
+%!  print_backtrace(+Backtrace) is det.
+%   Writes what xsb_backtrace/1 has given, a line for each frame, to user_error.
+print_backtrace(Backtrace) :-
+    must_be(list, Backtrace),
+    forall(member(Frame, Backtrace), format(user_error, "~p~n", [Frame])).

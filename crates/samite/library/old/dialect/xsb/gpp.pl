@@ -92,7 +92,7 @@ run(define, Definition, _, _, state(Ds, Ifs, M), state([Name-Text|Ds], Ifs, M), 
     atom_codes(Name, NameCodes),
     atom_chars(Text0, Codes2),
     atom_chars(Text0, Text).
-run(undef, Name, _, _, state(Ds0, Ifs, M), state(Ds, Ifs, M), ['\n'|R], R) :- findall(N-T, ( member(N-T, Ds0), N \== Name ), Ds).
+run(undef, Name, _, _, state(Ds0, Ifs, M), state(Ds, Ifs, M), ['\n'|R], R) :- undefined(Ds0, Name, Ds).
 run(include, Spec, File-Options, Around, S0, S, Parts, Rest) :-
     atom_concat(Open, Close, Spec),
     atom_length(Close, 1),
@@ -103,15 +103,21 @@ run(include, Spec, File-Options, Around, S0, S, Parts, Rest) :-
     absolute_file_name(Name, Path, [relative_to(Dir), access(read)]),
     file_lines(Path, Options, Around, S0, S, Parts, Rest).
 
-%   replaced(+Chars, +Mode0, +Definitions, -Mode, -Replaced)
+undefined(Ds0, Name, Ds) :- findall(N-T, ( member(N-T, Ds0), N \== Name ), Ds).
+
+%   replaced(+Chars, +Mode0, +Definitions, -Mode, -Replaced): in the text of a definition names are replaced too, except its own.
 replaced([], quoted('%'), _, code, []) :- !.
 replaced([], Mode, _, Mode, []).
 replaced([C|Cs], code, Ds, Mode, Rs) :- char_type(C, csymf), !,
     word_chars([C|Cs], Word, Rest),
     atom_chars(Name, Word),
-    ( member(Name-Text, Ds) -> true ; Text = Word ),
-    append(Text, Rs1, Rs),
-    replaced(Rest, code, Ds, Mode, Rs1).
+    (   member(Name-Text, Ds)
+    ->  undefined(Ds, Name, Others),
+        replaced(Text, code, Others, Mode1, Replacement)
+    ;   Replacement = Word, Mode1 = code
+    ),
+    append(Replacement, Rs1, Rs),
+    replaced(Rest, Mode1, Ds, Mode, Rs1).
 replaced([C|Cs], code, Ds, Mode, Rs) :- char_type(C, digit), !,
     word_chars([C|Cs], Word, Rest),
     append(Word, Rs1, Rs),
@@ -120,7 +126,7 @@ replaced([C|Cs], code, Ds, Mode, Rs) :- char_type(C, digit), !,
 replaced([/, *|Cs], code, Ds, Mode, [/, *|Rs]) :- !, replaced(Cs, comment, Ds, Mode, Rs).
 replaced([*, /|Cs], comment, Ds, Mode, [*, /|Rs]) :- !, replaced(Cs, code, Ds, Mode, Rs).
 replaced(['%'|Cs], code, Ds, Mode, ['%'|Rs]) :- !, replaced(Cs, quoted('%'), Ds, Mode, Rs).
-replaced([Q|Cs], code, Ds, Mode, [Q|Rs]) :- member(Q, ['\'', '"']), !, replaced(Cs, quoted(Q), Ds, Mode, Rs).
+replaced([Q|Cs], code, Ds, Mode, [Q|Rs]) :- member(Q, ['\'', '"', '`']), !, replaced(Cs, quoted(Q), Ds, Mode, Rs).
 replaced([\, C|Cs], quoted(Q), Ds, Mode, [\, C|Rs]) :- Q \== '%', !, replaced(Cs, quoted(Q), Ds, Mode, Rs).
 replaced([Q|Cs], quoted(Q), Ds, Mode, [Q|Rs]) :- !, replaced(Cs, code, Ds, Mode, Rs).
 replaced([C|Cs], Mode0, Ds, Mode, [C|Rs]) :- replaced(Cs, Mode0, Ds, Mode, Rs).

@@ -6,7 +6,7 @@
             gc_heap/0, trimcore/0,
             parse_filename/4, expand_filename_no_prepend/2, xsb_expand_file_name/2,
             close_open_tables/1, abolish_table_info/0,
-            xsb_backtrace/1
+            xsb_backtrace/1, xwam_state/2
           ]).
 :- use_module(library(error), [must_be/2, domain_error/2]).
 
@@ -19,14 +19,27 @@ conset(Name, N) :- must_be(integer, N), flag(Name, _, N).
 conget(Name, N) :- flag(Name, N, N).
 
 %!  parsort(+List, +Spec, +Duplicates, -Sorted) is det.
-%   Spec is `asc`, `desc`, or a list of asc(Argument) and desc(Argument), the most significant first; Duplicates are removed unless it is 0.
-parsort(_, Spec, _, _) :- var(Spec), !, throw(error(instantiation_error, _)).
+%   Spec is `asc`, `desc`, or a list of asc(Argument) and desc(Argument), the most significant first; what they do not tell apart stays in its order. Of
+%   elements that are identical the first one alone is kept unless Duplicates is 0: XSB compares all of them (std_pred_xsb_i.h), not what Spec names.
+parsort(_, Spec, Dupl, _) :- ( var(Spec) ; var(Dupl) ), !, throw(error(instantiation_error, _)).
 parsort(List, asc, Dupl, Sorted) :- !, order(asc, Dupl, Order), sort(0, Order, List, Sorted).
 parsort(List, desc, Dupl, Sorted) :- !, order(desc, Dupl, Order), sort(0, Order, List, Sorted).
+parsort(List, [], Dupl, Sorted) :- !, parsort(List, asc, Dupl, Sorted).
 parsort(List, Spec, Dupl, Sorted) :-
     must_be(list, Spec),
-    ( Dupl == 0 -> List1 = List ; sort(List, List1) ),
+    must_be(list, List),
+    ( Dupl == 0 -> List1 = List ; firsts(List, List1) ),
     sorted(Spec, List1, Sorted).
+
+%   The first one of each identical element, in their order: with places, sort/4 takes the first of equal keys.
+firsts(List, Firsts) :-
+    placed(List, 1, Placed),
+    sort(1, @<, Placed, Unique),
+    sort(2, @<, Unique, Ordered),
+    placed(Firsts, _, Ordered).
+
+placed([], _, []).
+placed([X|Xs], N, [X-N|Ps]) :- ( integer(N) -> N1 is N+1 ; true ), placed(Xs, N1, Ps).
 
 order(asc, Dupl, Order) :- ( Dupl == 0 -> Order = (@=<) ; Order = (@<) ).
 order(desc, Dupl, Order) :- ( Dupl == 0 -> Order = (@>=) ; Order = (@>) ).
@@ -92,3 +105,13 @@ abolish_table_info :- abolish_all_tables.
 %!  xsb_backtrace(-Backtrace) is det.
 %   There is none.
 xsb_backtrace([]).
+
+%!  xwam_state(+What, -Value) is det.
+%   What 2 is whether there is a condition on what has been proved (that is, whether it is undefined): 1, else 0.
+xwam_state(What, Value) :-
+    must_be(integer, What),
+    (   What =:= 2
+    ->  '$delays'(Delays),
+        ( Delays == [] -> Value = 0 ; Value = 1 )
+    ;   domain_error(xwam_state, What)
+    ).
