@@ -100,6 +100,12 @@ t(xsb_error_tag, ( catch(atom_length(_, _), E, true), xsb_error_get_tag(E, T) ),
 :- use_module(library(dialect/xsb), [fmt_write/2, path_sysop/2, cputime/1, sk_not/1]).
 
 t(xsb_fmt_write, fmt_write("%s-%S-%5d|%-4s|%4.2f%%", args(a+b, 'A', 12, x, 1)), [], output("a+b-'A'-   12|x   |1.00%")).
+t(xsb_fmt_write_flags, fmt_write("%05d|%+d|% d|%-5d|%+05d|%.3d|%6.3d|%06.3d|%i|%u", a(42, 5, 5, 42, 42, 7, 7, 7, -1, 3)), [], output("00042|+5| 5|42   |+0042|007|   007|   007|-1|3")).
+t(xsb_fmt_write_bases, fmt_write("%x|%X|%#x|%#o|%o|%#x|%08x|%x", a(255, 255, 255, 8, 8, 0, 255, -255)), [], output("ff|FF|0xff|010|10|0|000000ff|-ff")).
+t(xsb_fmt_write_strings, fmt_write("%.3s|%5.2s|%-5s|%05s|%c|%3c", a(abcdef, abc, a, a, 65, b)), [], output("abc|   ab|a    |    a|A|  b")).
+t(xsb_fmt_write_floats, fmt_write("%8.3f|%-8.2f|%+.1f|%08.2f|%.2e|%.2E|%g", a(3.14159, 2.5, 1, -2.5, 12345.678, 12345.678, 0.5)), [], output("   3.142|2.50    |+1.0|-0002.50|1.23e+04|1.23E+04|0.5")).
+t(xsb_fmt_write_flag, fmt_write("%#d", 1), [], throws(domain_error(format_flag, #))).
+t(xsb_fmt_write_end, fmt_write("%5", 1), [], throws(domain_error(format, '%'))).
 t(xsb_fmt_write_one, fmt_write("%d", 1), [], output("1")).
 t(xsb_fmt_write_type, fmt_write("%d", a), [], throws(type_error(integer, a))).
 t(xsb_path_sysop, ( path_sysop(cwd, D), path_sysop(isdir, D), \+ path_sysop(isplain, D) ), [], answers([[]])).

@@ -34,7 +34,7 @@
           ]).
 :- use_module(library(apply), [maplist/2]).
 :- use_module(library(error), [must_be/2, domain_error/2, existence_error/2]).
-:- use_module(library(lists), [member/2]).
+:- use_module(library(lists), [member/2, memberchk/2]).
 :- use_module(library(dialect/xsb/source)).
 
 /*  Programs written for XSB, as in SWI-Prolog's library(dialect/xsb): its operators, directives, and predicates that have no module.
@@ -340,8 +340,8 @@ path_sysop(Op, _, _) :- domain_error(path_sysop, Op).
 
 %!  fmt_write(+Format, +Arguments) is det.
 %!  fmt_write(+Stream, +Format, +Arguments) is det.
-%   As C's printf: %s writes any term, %S the same quoted, %d integers, %c a character, %e, %f and %g numbers. Arguments is the one that there
-%   is, or a term with several.
+%   As C's printf: %s writes any term, %S the same quoted, %d, %i and %u integers, %o, %x and %X these to other bases, %c a character, %e, %f, %g, %E and %G
+%   numbers; each with flags, width, and precision. Arguments is the one that there is, or a term with several.
 fmt_write(Format, Args) :- current_output(Out), fmt_write(Out, Format, Args).
 
 fmt_write(Out, Format, Args0) :-
@@ -353,54 +353,104 @@ fmt_write(Out, Format, Args0) :-
 formatted([], _, _).
 formatted(['%', '%'|Cs], Args, Out) :- !, put_char(Out, '%'), formatted(Cs, Args, Out).
 formatted(['%'|Cs0], Args, Out) :- !,
-    conversion(Cs0, Flags, C, Cs),
+    conversion(Cs0, Spec, C, Cs),
     (   Args = [A|Rest]
-    ->  converted(C, Flags, A, Out)
+    ->  converted(C, Spec, A, Out)
     ;   domain_error(format_arguments, Args)
     ),
     formatted(Cs, Rest, Out).
 formatted([C|Cs], Args, Out) :- put_char(Out, C), formatted(Cs, Args, Out).
 
-conversion([C|Cs], Flags, Conversion, Rest) :-
-    (   member(C, [-, +, ' ', #, '.']) ; char_type(C, digit) ), !,
-    Flags = [C|Flags1],
-    conversion(Cs, Flags1, Conversion, Rest).
-conversion([C|Cs], [], C, Cs) :- !.
-conversion([], _, _, _) :- domain_error(format, '%').
+%   conversion(+Chars, -Spec, -Conversion, -Rest): Spec is spec(Flags, Width, Precision), Precision an integer or `none`.
+conversion(Cs0, spec(Flags, Width, Precision), C, Rest) :-
+    flags(Cs0, Flags, Cs1),
+    digits(Cs1, Ws, Cs2),
+    ( Ws == [] -> Width = 0 ; number_chars(Width, Ws) ),
+    (   Cs2 = ['.'|Cs3]
+    ->  digits(Cs3, Ps, Cs4),
+        ( Ps == [] -> Precision = 0 ; number_chars(Precision, Ps) )
+    ;   Precision = none,
+        Cs4 = Cs2
+    ),
+    (   Cs4 = [C|Rest]
+    ->  true
+    ;   domain_error(format, '%')
+    ),
+    (   memberchk(#, Flags),
+        \+ memberchk(C, [o, x, 'X'])
+    ->  domain_error(format_flag, #)
+    ;   true
+    ).
 
-converted(s, Flags, A, Out) :- !, format(string(S), "~w", [A]), padded(Flags, S, Out).
-converted('S', Flags, A, Out) :- !, format(string(S), "~q", [A]), padded(Flags, S, Out).
-converted(d, Flags, A, Out) :- !, must_be(integer, A), number_string(A, S), padded(Flags, S, Out).
-converted(c, Flags, A, Out) :- !, ( integer(A) -> char_code(C, A) ; C = A ), atom_string(C, S), padded(Flags, S, Out).
-converted(C, Flags, A, Out) :- member(C, [e, f, g]), !,
+flags([C|Cs], Flags, Rest) :- memberchk(C, [-, +, ' ', #, '0']), !, Flags = [C|Flags1], flags(Cs, Flags1, Rest).
+flags(Cs, [], Cs).
+
+digits([C|Cs], Ds, Rest) :- char_type(C, digit), !, Ds = [C|Ds1], digits(Cs, Ds1, Rest).
+digits(Cs, [], Cs).
+
+converted(s, Spec, A, Out) :- !, format(string(S), "~w", [A]), text(Spec, S, Out).
+converted('S', Spec, A, Out) :- !, format(string(S), "~q", [A]), text(Spec, S, Out).
+converted(c, spec(Flags, Width, _), A, Out) :- !, ( integer(A) -> char_code(C, A) ; C = A ), atom_string(C, S), text(spec(Flags, Width, none), S, Out).
+converted(C, Spec, A, Out) :- base(C, Base, Prefix0), !,
+    must_be(integer, A),
+    Spec = spec(Flags, Width, Precision),
+    N is abs(A),
+    ( C == 'X' -> format(string(S0), "~*R", [Base, N]) ; format(string(S0), "~*r", [Base, N]) ),
+    ( integer(Precision) -> zeros(Precision, S0, S) ; S = S0 ),
+    ( memberchk(#, Flags), N =\= 0 -> Prefix = Prefix0 ; Prefix = "" ),
+    sign(A, Flags, Sign),
+    string_concat(Sign, Prefix, Before),
+    ( integer(Precision) -> Fill = ' ' ; Fill = '0' ),
+    number(Flags, Width, Fill, Before, S, Out).
+converted(C, spec(Flags, Width, Precision), A, Out) :- memberchk(C, [e, f, g, 'E', 'G']), !,
     X is float(A),
-    precision(Flags, Digits),
-    atomic_list_concat(['~', Digits, C], F),
-    format(string(S), F, [X]),
-    padded(Flags, S, Out).
+    ( integer(Precision) -> Digits = Precision ; Digits = 6 ),
+    Y is abs(X),
+    downcase_atom(C, D),
+    atomic_list_concat(['~', Digits, D], F),
+    format(string(S0), F, [Y]),
+    ( C == D -> S = S0 ; string_upper(S0, S) ),
+    ( X < 0.0 -> Is = -1 ; X =:= 0.0, copysign(1.0, X) =:= -1.0 -> Is = -1 ; Is = 1 ),
+    sign(Is, Flags, Sign),
+    number(Flags, Width, '0', Sign, S, Out).
 converted(C, _, _, _) :- domain_error(format_conversion, C).
 
-precision(Flags, Digits) :-
-    (   nth_dot(Flags, Ds), Ds \== []
-    ->  atomic_list_concat(Ds, Digits)
-    ;   Digits = 6
+base(d, 10, "").
+base(i, 10, "").
+base(u, 10, "").
+base(o, 8, "0").
+base(x, 16, "0x").
+base('X', 16, "0X").
+
+sign(N, Flags, Sign) :-
+    (   N < 0 -> Sign = "-"
+    ;   memberchk(+, Flags) -> Sign = "+"
+    ;   memberchk(' ', Flags) -> Sign = " "
+    ;   Sign = ""
     ).
 
-nth_dot(['.'|Ds], Ds) :- !.
-nth_dot([_|Fs], Ds) :- nth_dot(Fs, Ds).
+zeros(N, S0, S) :- string_length(S0, L), Missing is max(0, N-L), format(string(S), "~*c~w", [Missing, 0'0, S0]).
 
-padded(Flags, String, Out) :-
-    ( Flags = [-|Width0] -> Left = true ; Width0 = Flags, Left = false ),
-    width(Width0, Ds),
-    (   Ds == []
-    ->  write(Out, String)
-    ;   number_chars(Width, Ds),
-        string_length(String, Length),
-        Fill is max(0, Width-Length),
-        ( Left == true -> format(Out, "~w~*c", [String, Fill, 0' ]) ; format(Out, "~*c~w", [Fill, 0' , String]) )
+%   Text, of which precision takes so many characters.
+text(spec(Flags, Width, Precision), S0, Out) :-
+    (   integer(Precision),
+        string_length(S0, L),
+        L > Precision
+    ->  sub_string(S0, 0, Precision, _, S)
+    ;   S = S0
+    ),
+    number(Flags, Width, ' ', "", S, Out).
+
+%   Before and S in so many columns; the flag 0 fills between them, if it is to fill with that.
+number(Flags, Width, Fill, Before, S, Out) :-
+    string_length(Before, L1),
+    string_length(S, L2),
+    Missing is max(0, Width-L1-L2),
+    (   memberchk(-, Flags)
+    ->  format(Out, "~w~w~*c", [Before, S, Missing, 0' ])
+    ;   Fill == '0', memberchk('0', Flags)
+    ->  format(Out, "~w~*c~w", [Before, Missing, 0'0, S])
+    ;   format(Out, "~*c~w~w", [Missing, 0' , Before, S])
     ).
-
-width([D|Fs], Ds) :- char_type(D, digit), !, Ds = [D|Ds1], width(Fs, Ds1).
-width(_, []).
 
 :- prolog_load_context(module, M), assertz(system:('$library_expansion'(Term, Clauses) :- M:expansion(Term, Clauses))).
