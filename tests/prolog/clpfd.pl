@@ -98,6 +98,17 @@ t(bind_hole, (X in 1..2\/4..5, X=3), [], fails).
 t(alias_domains, (X in 1..5, Y in 3..9, X=Y, fd_dom(X, D)), [D], answers([[3..5]])).
 t(alias_empty, (X in 1..2, Y in 3..9, X=Y), [], fails).
 t(alias_one, (X in 1..3, Y in 3..9, X=Y), [X], answers([[3]])).
+
+% What contains itself has no value.
+t(cyclic_expression, ( Es = [1+C1-C1, -C2-C2, 2*C3-C3, X mod C4-C4, ?(C5)-C5, C6<<1-C6, (\C7)-C7, abs(C8)-C8], forall(( member(E-C, Es), C = E, member(G, [X#=C, C#>X, C#\=C, X#=C+1, sum([X], #=<, C), sum([X], #=, X-C), chain([X,C], #<), label([C]), labeling([min(C)], [X]), X#=1 #<==> C#=<2, #\ (X#=C), cumulative([task(X,1,_,1,_)], [limit(C)])]) ), cyclic_refused(G)) ), [], answers([[]])).
+t(cyclic_truth, forall(( member(E-C, [(#\C1)-C1, (C2#/\1)-C2, (1#\/C3)-C3, (C4#==>X#=1)-C4, (X#<==>C5)-C5, (C6#\1)-C6, (1#<==C7)-C7]), C = E, member(G, [C, X#<==>C, #\C, C#/\X, X#==>C]) ), cyclic_refused(G)), [], answers([[]])).
+t(cyclic_truth_error, ( C = (#\C), C ), [], throws(domain_error(clpfd_reifiable_expression, _))).
+t(cyclic_expression_error, ( C = -C, _ #= C ), [], throws(domain_error(clpfd_expression, _))).
+t(cyclic_domain, forall(( member(D-C, [(1\/C1)-C1, (\C2)-C2, (C3\/1)-C3]), C = D, member(G, [_ in C, [_,_] ins C, _ in C #<==> 1, range_to_fdset(C, _)]) ), cyclic_refused(G)), [], answers([[]])).
+t(cyclic_set, ( C = [1-2|C], forall(( member(G, [is_fdset(C), _ in_set C, fdset_to_list(C, _), fdset_size(C, _), fdset_max(C, _), fdset_to_range(C, _), fdset_member(5, C), fdset_member(_, C), fdset_add_element(C, 1, _), fdset_del_element(C, 5, _), fdset_disjoint(C, [5-6]), fdset_intersect([5-6], C), fdset_intersection(C, C, _), fdset_subset(C, C), fdset_subtract([1-9], C, _), fdset_union([C], _), fdset_union([[1-2]|C], _), fdset_union(C, [], _), fdset_complement(C, _)]) ), \+ G) ), [], answers([[]])).
+
+cyclic_refused(G) :- catch(( call_with_time_limit(5, G), print(G), nl, fail ), error(_, _), true).
+
 t(fd_var_no, fd_var(_), [], fails).
 t(fd_var_yes, (X in 1..2, fd_var(X)), [], answers([[]])).
 t(fd_inf_sup, (X in 2..9, fd_inf(X, L), fd_sup(X, H)), [L, H], answers([[2, 9]])).

@@ -609,16 +609,19 @@ fdset_del_element(Set0, N, Set) :-
 %!  fdset_disjoint(+Set1, +Set2) is semidet.
 
 fdset_disjoint(A, B) :-
+    acyclic_term(A-B),
     intersection_of(A, B, []).
 
 %!  fdset_intersect(+Set1, +Set2) is semidet.
 
 fdset_intersect(A, B) :-
+    acyclic_term(A-B),
     \+ fdset_disjoint(A, B).
 
 %!  fdset_intersection(+Set1, +Set2, -Set) is det.
 
 fdset_intersection(A, B, Set) :-
+    acyclic_term(A-B),
     intersection_of(A, B, Set).
 
 %!  fdset_member(?Integer, +Set) is nondet.
@@ -634,6 +637,7 @@ fdset_eq(A, B) :-
 %!  fdset_subset(+Set1, +Set2) is semidet.
 
 fdset_subset(A, B) :-
+    acyclic_term(A-B),
     intersection_of(A, B, A).
 
 %!  fdset_subtract(+Set1, +Set2, -Set) is det.
@@ -649,11 +653,13 @@ fdset_union(Sets, Set) :-
 %!  fdset_union(+Set1, +Set2, -Set) is det.
 
 fdset_union(A, B, Set) :-
+    acyclic_term(A-B),
     union_of(A, B, Set).
 
 %!  fdset_complement(+Set, -Set) is det.
 
 fdset_complement(Set0, Set) :-
+    acyclic_term(Set0),
     complement_of(Set0, Set).
 
 %   For modules that import this library: comparisons of integers are arithmetic.

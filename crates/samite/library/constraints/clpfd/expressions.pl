@@ -19,6 +19,10 @@
 
     A sum is a list of X-K and a constant. What is no sum, X*Y or X mod 3, is a
     new variable in it, the operation's result.
+
+    Expressions are walked down to their leaves: what comes from a program is
+    looked at once, as a whole, because one that contains itself has none
+    (finite/1; in constraints on truths, reified.pl does it).
 */
 
 %!  post_comparison(+Relation, ?Left, ?Right) is semidet.
@@ -26,6 +30,8 @@
 %   Relation is eq, ne, le, lt.
 
 post_comparison(Relation, L, R) :-
+    finite(L),
+    finite(R),
     (   Relation == eq,
         of_operation(L, R, X, E)
     ->  operation(E, Op),
@@ -33,6 +39,12 @@ post_comparison(Relation, L, R) :-
     ;   sum_of(L, 1, Ts0, Ts1, 0, C1),
         sum_of(R, -1, Ts1, [], C1, C2),
         compare_sum(Relation, Ts0, C2)
+    ).
+
+finite(E) :-
+    (   acyclic_term(E)
+    ->  true
+    ;   throw(error(domain_error(clpfd_expression, E), _))
     ).
 
 compare_sum(lt, Ts, C) :-
@@ -67,6 +79,7 @@ is_result(X) :-
 %   The sum of Terms and C is in Relation to the expression Right.
 
 post_sum_of(Relation, Ts0, C0, Right) :-
+    finite(Right),
     sum_of(Right, -1, Ts1, [], C0, C),
     append(Ts0, Ts1, Ts),
     compare_sum(Relation, Ts, C).
@@ -163,6 +176,10 @@ times_terms([X-K0|Ts0], K, [X-K1|Ts], Rest) :-
 %   X, a variable or an integer, is the Expression's value.
 
 value_of(E, X) :-
+    finite(E),
+    value(E, X).
+
+value(E, X) :-
     (   var(E)
     ->  X = E
     ;   integer(E)
@@ -233,7 +250,7 @@ operation_of(xor(A, B), xor, [A,B]).
 
 values_of([], []).
 values_of([E|Es], [X|Xs]) :-
-    value_of(E, X),
+    value(E, X),
     values_of(Es, Xs).
 
 %!  merged_pairs(+Terms0, -Terms, -C) is det.

@@ -33,7 +33,8 @@ domain_intervals(D, Is) :-
     ->  true
     ;   throw(error(instantiation_error, _))
     ),
-    (   read_domain(D, Is0)
+    (   acyclic_term(D),
+        read_domain(D, Is0)
     ->  Is = Is0
     ;   throw(error(domain_error(clpfd_domain, D), _))
     ).

@@ -56,6 +56,10 @@
 %!  post_true(+Constraint) is semidet.
 
 post_true(E) :-
+    (   acyclic_term(E)
+    ->  true
+    ;   throw(error(domain_error(clpfd_reifiable_expression, E), _))
+    ),
     (   nonvar(E),
         post_true_(E)
     ->  true

@@ -36,6 +36,8 @@
               ]).
 
 /*  Sets of integers as values: lists of intervals L-H, which programs take as they are given.
+
+    A list without an end is no set: it is looked for wherever one is walked.
 */
 
 %!  fd_set_of(?X, -Set) is det.
@@ -76,6 +78,7 @@ set_of_range(Range, Set) :-
 %!  set_range(+Set, -Range) is det.
 
 set_range(Set, Range) :-
+    acyclic_term(Set),
     (   Set = [N-M],
         N == M
     ->  Range = N
@@ -99,12 +102,14 @@ set_parts([Min-Max|Rest], Min, Max, Rest) :-
 %!  set_limits(+Set, -Min, -Max) is semidet.
 
 set_limits(Set, Min, Max) :-
+    acyclic_term(Set),
     Set = [Min-_|_],
     last(Set, _-Max).
 
 %!  set_size(+Set, -Size) is det.
 
 set_size(Set, Size) :-
+    acyclic_term(Set),
     intervals_size(Set, Size).
 
 %!  set_of_list(+Integers, -Set) is det.
@@ -117,6 +122,7 @@ set_of_list(Ns, Set) :-
 %!  set_list(+Set, -Integers) is semidet.
 
 set_list(Set, Ns) :-
+    acyclic_term(Set),
     intervals_size(Set, Size),
     integer(Size),
     numbers_of(Set, Ns).
@@ -124,6 +130,7 @@ set_list(Set, Ns) :-
 %!  set_member(?Integer, +Set) is nondet.
 
 set_member(N, Set) :-
+    acyclic_term(Set),
     (   integer(N)
     ->  in_intervals(Set, N)
     ;   member(L-H, Set),
@@ -139,18 +146,24 @@ member_between(L, H, N) :-
 %!  set_with(+Set, +Integer, -Set) is det.
 
 set_with(Set0, N, Set) :-
+    acyclic_term(Set0),
     must_be(integer, N),
     union_of(Set0, [N-N], Set).
 
 %!  set_without(+Set, +Removed, -Set) is det.
 
 set_without(Set0, Removed, Set) :-
+    acyclic_term(Set0-Removed),
     complement_of(Removed, Others),
     intersection_of(Set0, Others, Set).
 
 %!  set_union(+Sets, -Set) is det.
 
-set_union([], []).
-set_union([S|Ss], Set) :-
-    set_union(Ss, Set0),
+set_union(Sets, Set) :-
+    acyclic_term(Sets),
+    united(Sets, Set).
+
+united([], []).
+united([S|Ss], Set) :-
+    united(Ss, Set0),
     union_of(S, Set0, Set).
