@@ -156,6 +156,16 @@ t(clause_by_second, ( fill(keyed, 100), ends(clause(keyed(_, 33), true), H) ), [
 t(dynamic_inside,
   ( retractall(deep(_, _)), forall(between(1, 50, I), assertz(deep(f(I, x), I))), ends(deep(f(33, _), _), H), ends(deep(f(_, x), 7), H2) ),
   [H, H2], answers([[det, det]])).
+% Of several functors none is most clauses'; and those that come when the others are there already.
+one_of(F, I, T) :- T =.. [F, I].
+t(dynamic_inside_several,
+  ( retractall(deep(_, _)), forall(( between(1, 300, I), member(F, [a, b, c, d, e]) ), ( one_of(F, I, T), assertz(deep(T, x)), assertz(deep(x, T)) )),
+    findall(H, ( member(F, [a, b, c, d, e]), one_of(F, 200, T), member(G, [deep(T, _), deep(x, T), retract(deep(x, T))]), ends(G, H) ), L), sort(L, Hs) ),
+  [Hs], answers([[[det]]])).
+t(dynamic_inside_one_after_the_other,
+  ( retractall(deep(_, _)), forall(( member(F, [a, b, c]), between(1, 1000, I) ), ( one_of(F, I, T), ( deep(x, T) -> true ; assertz(deep(x, T)) ) )),
+    findall(H, ( member(F, [a, b, c]), one_of(F, 500, T), ends(deep(x, T), H) ), L), sort(L, Hs), aggregate_all(count, deep(x, _), C) ),
+  [Hs, C], answers([[[det], 3000]])).
 % Arguments of arguments of arguments.
 far_inside(I, J, f(g(J), [h(x, I), J], k(J, s(I)))).
 t(dynamic_far_inside,

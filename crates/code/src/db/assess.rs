@@ -4,13 +4,15 @@
 //! match every key. So a call with the keys of a clause finds about `1 + (e + v) · (n-1)/(m-1)` of `n` clauses. (That is the mean over clauses, not
 //! over keys: a key of many clauses is called for as often as it has clauses.) The clauses of a sample do not follow each other at regular distances:
 //! neighbours are often alike.
+//!
+//! A call that has a structure with keys inside has its plan in common with calls that have the same functor there ([`Call::keyed`]): for these, clauses with another
+//! one do not count, and that structure is looked into, however many other functors clauses have there.
 
 use super::key::{Part, both};
 use super::nodes::SAMPLE;
-use super::place::{ARGUMENTS, Call, MOST_DEEP, PARTS, Place};
+use super::place::{ARGUMENTS, Call, MOST_DEEP, Place};
 use super::predicate::{ANY_KEY, Clause, ClauseList};
 use rustc_hash::FxHashMap;
-use samite_term::{Cell, Functor, Kind};
 
 /// Places that an index looks at, at most.
 const MOST_PLACES: usize = 4;
@@ -43,13 +45,11 @@ pub(super) fn advise(list: &ClauseList, call: &Call) -> Advice {
     let mut deep = MOST_DEEP;
     let mut i = 0;
     while i < sample.places.len() {
-        if let Some((functor, arity)) = sample.most_are(i) {
-            let around = sample.places[i].0;
-            for part in 0..arity.min(PARTS) {
-                match around.inside(functor, part, &mut deep) {
-                    Some(place) => sample.look_at(place, call),
-                    None => break,
-                }
+        let around = sample.places[i].0;
+        let key = call.key_at(around);
+        if sample.some_are(i, key) {
+            for place in around.parts(key, &mut deep) {
+                sample.look_at(place, call);
             }
         }
         i += 1;
@@ -81,24 +81,22 @@ impl Sample {
     }
     /// Looks at a place too, if the call has a key there.
     fn look_at(&mut self, place: Place, call: &Call) {
-        if call.key_at(place) != ANY_KEY {
-            let parts = self.clauses.iter().map(|c| c.part_at(place)).collect();
-            self.places.push((place, parts));
+        let key = call.key_at(place);
+        if key == ANY_KEY {
+            return;
         }
+        let is_planned_for = call.has_keys_inside(place, key);
+        let parts = self.clauses.iter().map(|c| match c.part_at(place) {
+            Part::Is(k) if is_planned_for && k != key => Part::Never,
+            part => part,
+        });
+        let parts = parts.collect();
+        self.places.push((place, parts));
     }
-    /// The functor that most of the clauses have at a place, as a key, and its arity.
-    fn most_are(&self, i: usize) -> Option<(u64, usize)> {
-        let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
-        for part in &self.places[i].1 {
-            match part {
-                Part::Is(key) if Cell(*key).is_kind(Kind::Functor) => {
-                    *counts.entry(*key).or_default() += 1;
-                }
-                _ => {}
-            }
-        }
-        let (functor, n) = counts.into_iter().max_by_key(|&(key, n)| (n, key))?;
-        (2 * n > self.clauses.len()).then(|| (functor, Functor::from_cell(Cell(functor)).arity()))
+    /// Whether clauses have this key at a place.
+    fn some_are(&self, i: usize, key: u64) -> bool {
+        let mut parts = self.places[i].1.iter();
+        parts.any(|part| matches!(part, Part::Is(k) if *k == key))
     }
     /// How many clauses a call finds by its keys at these places.
     fn found(&self, places: &[usize]) -> f64 {
@@ -126,11 +124,8 @@ impl Sample {
                 *counts.entry(key).or_default() += 1;
             }
         }
-        if keyed == 0 {
-            return self.of as f64;
-        }
         let pairs: usize = counts.values().map(|n| n * (n - 1)).sum();
-        let others = pairs as f64 / keyed as f64 + any as f64;
+        let others = pairs as f64 / keyed.max(1) as f64 + any as f64;
         1.0 + others * (self.of - 1) as f64 / (m - 1) as f64
     }
     fn advice(self) -> Advice {

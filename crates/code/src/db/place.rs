@@ -96,6 +96,12 @@ impl<'a> Call<'a> {
             }
         }
     }
+    /// Whether it has keys in the arguments of what it has at a place, whose key is `key`: if so, [`Call::keyed`] tells the functor.
+    pub(super) fn has_keys_inside(&self, place: Place, key: u64) -> bool {
+        let mut all = PARTS;
+        let parts = place.parts(key, &mut all);
+        parts.into_iter().any(|part| self.key_at(part) != ANY_KEY)
+    }
     /// Whether it has a key anywhere but in the whole first argument.
     pub fn has_keys_behind_first(&self) -> bool {
         self.has_more_keys() || Cell(self.key).is_kind(Kind::Functor)
@@ -133,6 +139,16 @@ impl Place {
         *self.steps.get_mut(depth)? = (functor, i as u16);
         self.depth += 1;
         Some(self)
+    }
+    /// The arguments of what is here, if that has this key: none of what is no structure.
+    pub(super) fn parts(self, key: u64, deep: &mut usize) -> Vec<Place> {
+        if !Cell(key).is_kind(Kind::Functor) {
+            return Vec::new();
+        }
+        let arity = Functor::from_cell(Cell(key)).arity();
+        (0..arity.min(PARTS))
+            .map_while(|i| self.inside(key, i, deep))
+            .collect()
     }
     /// Whether it is a whole argument.
     pub(super) fn is_whole(self) -> bool {
