@@ -159,6 +159,15 @@ t(lex_label, ([A, B, C, D]ins 0..1, lex_chain([[A, B], [C, D]]), label([A, B, C,
 t(tuples, (tuples_in([[X, Y]], [[1, 2], [1, 3], [2, 4]]), fd_dom(X, D), fd_dom(Y, E)), [D, E], answers([[1..2, 2..4]])).
 t(tuples_filter, (tuples_in([[X, Y]], [[1, 2], [1, 3], [2, 4]]), X#>1), [X, Y], answers([[2, 4]])).
 t(tuples_two, (tuples_in([[X, Y], [Y, Z]], [[1, 2], [2, 3], [3, 1], [3, 4]]), label([X, Y, Z])), [X, Y, Z], answers([[1, 2, 3], [2, 3, 1], [2, 3, 4], [3, 1, 2]])).
+% Many values in a column: kept as rows.
+large(N, R) :- findall([I, J], ( between(1, N, I), J is I*7 ), R).
+t(tuples_large_filter, ( large(5000, R), tuples_in([[X, Y]], R), X in 4997..4999, Y #\= 34986, fd_dom(X, D), fd_dom(Y, E) ), [D, E], answers([[4997\/4999, 34979\/34993]])).
+t(tuples_large_ground, ( large(5000, R), tuples_in([[X, Y]], R), Y #= 700, \+ tuples_in([[X, 701]], R), tuples_in([[X, 700], [_, Y]], R) ), [X, Y], answers([[100, 700]])).
+t(tuples_large_none, ( large(5000, R), tuples_in([[X, Y]], R), Y #< 7 ), [X, Y], fails).
+t(tuples_large_chain, ( large(5000, R), tuples_in([[X, Y], [Y, Z]], R), fd_sup(X, H), fd_inf(Z, L), Z #= 98 ), [X, Y, H, L], answers([[2, 14, 714, 49]])).
+t(tuples_large_same, ( findall([I, J], ( between(1, 5001, I), J is 5002-I ), R), tuples_in([[X, X]], R) ), [X], answers([[2501]])).
+t(tuples_large_label, ( large(5000, R), tuples_in([[X, Y]], R), X in 3..5, label([Y, X]) ), [X, Y], answers([[3, 21], [4, 28], [5, 35]])).
+t(tuples_large_residue, ( large(5000, R), tuples_in([[X, Y]], R), X in 7..8, copy_term(X-Y, T, G) ), [T, G], answers([[V1-V2, [clpfd:(V1 in 7..8), clpfd:tuples_in([[V1, V2]], [[7, 49], [8, 56]]), clpfd:(V2 in 49\/56)]]])).
 t(tuples_none, tuples_in([[X]], []), [X], fails).
 t(gcc, (length(L, 3), global_cardinality(L, [1-2, 3-1]), label(L)), [L], answers([[[1, 1, 3]], [[1, 3, 1]], [[3, 1, 1]]])).
 t(gcc_counts, (L=[X, Y, 2], X in 1..2, global_cardinality(L, [1-A, 2-B]), Y=1, label([X])), [X, A, B], answers([[1, 2, 1], [2, 1, 2]])).

@@ -31,7 +31,8 @@
               ]).
 :- use_module(library(clpfd/tables),
               [ run_element/3,
-                run_tuple/3
+                run_tuple/3,
+                run_rows/3
               ]).
 :- use_module(library(clpfd/counting),
               [ run_cardinality/3
@@ -114,6 +115,8 @@ propagate(element(_, _, _, _), P, Q0, Q) :-
     run_element(P, Q0, Q).
 propagate(tuple(_, _, _, _), P, Q0, Q) :-
     run_tuple(P, Q0, Q).
+propagate(rows(_, _, _), P, Q0, Q) :-
+    run_rows(P, Q0, Q).
 propagate(cardinality(_, _, _, _, _), P, Q0, Q) :-
     run_cardinality(P, Q0, Q).
 propagate(circuit(_, _), P, Q0, Q) :-

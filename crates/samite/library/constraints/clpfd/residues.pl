@@ -138,6 +138,9 @@ goal_of(element(_, I, Xs, V), element(I, L, V)) :-
     Xs =.. [_|L].
 goal_of(tuple(_, Xs, Columns, Rows), tuples_in([Xs], Table)) :-
     rows_of_columns(Columns, Rows, Table).
+goal_of(rows(_, Xs, Rows), tuples_in([Xs], Table)) :-
+    sort(Rows, Ordered),
+    lists_of(Ordered, Table).
 goal_of(cardinality(_, _, _, _, Group), Goal) :-
     goal_of(others(0, 0, [], Group), Goal).
 goal_of(apart(_, _, _, _, _, Group), Goal) :-
@@ -226,3 +229,10 @@ summed([T0|Ts], Sum0, Sum) :-
 
 plain_term(K*X, T) :-
     ( K =:= 1 -> T = X ; T = K*X ).
+
+%   lists_of(+Rows, -Table): of large tables.
+
+lists_of([], []).
+lists_of([R|Rs], [L|Ls]) :-
+    R =.. [_|L],
+    lists_of(Rs, Ls).

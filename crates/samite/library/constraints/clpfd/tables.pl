@@ -5,6 +5,7 @@
             post_automaton/8,
             run_element/3,
             run_tuple/3,
+            run_rows/3,
             rows_of_columns/3
           ]).
 
@@ -35,10 +36,15 @@
 
         element(State, I, Xs, V)            V is the I-th argument of the term Xs
         tuple(State, Vars, Columns, Rows)   Vars are a row of a table
+        rows(State, Vars, Rows)             the same of a large table
 
     A table is kept by columns: for each one a list of Value-Mask, whose bits are the rows that have
     the value there; Rows are those that are left (Demeulenaere et al., "Compact-table", CP 2016; without
     its reversible sparse sets: Rows is an integer, changed in place).
+
+    That is as many bits as there are rows for each value. A table with many rows where a column has many values is kept as the
+    list of the rows that are left, as terms r(V1,...): a run sorts them by each column and goes along its variable's domain beside them, so
+    it costs as much as the rows that there are (Ullmann, "Partition search for non-binary constraint satisfaction", 2007).
 */
 
 %!  post_element(?I, +Variables, ?V) is semidet.
@@ -115,27 +121,70 @@ each_tuple([T|Ts], Relation) :-
 post_tuple(T, Relation) :-
     with_attribute(T),
     length(T, N),
-    fitting_rows_of(Relation, T, N, Rows0),
+    rows_like(Relation, T, N, Rows0),
     sort(Rows0, Rows),
+    length(Rows, M),
     (   T == []
     ->  Rows \== []
-    ;   length(Rows, M),
-        columns_of(T, Rows, Columns),
-        All is (1 << M)-1,
+    ;   is_wide(M, N, Rows)
+    ->  as_terms(Rows, Terms),
+        P = rows(1, T, Terms),
+        wait_any_on(T, P),
+        start_all([P|Q]-Q)
+    ;   fitting_rows(Rows, T, Fitting),
+        length(Fitting, F),
+        columns_of(T, Fitting, Columns),
+        All is (1 << F)-1,
         P = tuple(1, T, Columns, All),
         wait_any_on(T, P),
         start_all([P|Q]-Q)
     ).
 
-fitting_rows_of([], _, _, []).
-fitting_rows_of([R|Rs], T, N, Fit) :-
+%   rows_like(+Relation, +T, +N, -Rows): that unify with T, whose variables may be the same.
+
+rows_like([], _, _, []).
+rows_like([R|Rs], T, N, Like) :-
     (   length(R, N),
-        fits_row(T, R),
         copy_term_nat(T, R)
+    ->  Like = [R|Like1]
+    ;   Like = Like1
+    ),
+    rows_like(Rs, T, N, Like1).
+
+%   is_wide(+M, +N, +Rows): of the M rows of N columns there are too many values in one for a mask each.
+
+wide_from(2000).
+
+is_wide(M, N, Rows) :-
+    wide_from(Many),
+    M > Many,
+    between(1, N, I),
+    values_of_column(Rows, I, Vs),
+    length(Vs, Distinct),
+    Distinct > Many,
+    !.
+
+values_of_column(Rows, I, Vs) :-
+    nth_each(Rows, I, Vs0),
+    sort(Vs0, Vs).
+
+nth_each([], _, []).
+nth_each([R|Rs], I, [V|Vs]) :-
+    nth1(I, R, V),
+    nth_each(Rs, I, Vs).
+
+as_terms([], []).
+as_terms([R|Rs], [T|Ts]) :-
+    T =.. [r|R],
+    as_terms(Rs, Ts).
+
+fitting_rows([], _, []).
+fitting_rows([R|Rs], T, Fit) :-
+    (   fits_row(T, R)
     ->  Fit = [R|Fit1]
     ;   Fit = Fit1
     ),
-    fitting_rows_of(Rs, T, N, Fit1).
+    fitting_rows(Rs, T, Fit1).
 
 fits_row([], []).
 fits_row([X|Xs], [V|Vs]) :-
@@ -261,6 +310,77 @@ values_in([V-M|Column], Rows, Vs) :-
     ;   Vs = [V|Vs1]
     ),
     values_in(Column, Rows, Vs1).
+
+%!  run_rows(+Propagator, Q0, Q) is semidet.
+
+run_rows(P, Q0, Q) :-
+    P = rows(_, Xs, Rows0),
+    ( ground(Xs) -> kill(P) ; true ),
+    rows_within(Xs, 1, Rows0, Rows),
+    Rows \== [],
+    setarg(3, P, Rows),
+    rows_support(Xs, 1, Rows, Q0, Q),
+    (   arg(1, P, 2)
+    ->  true
+    ;   ground(Xs)
+    ->  kill(P),
+        rows_within(Xs, 1, Rows, [_|_])
+    ;   idle(P)
+    ).
+
+%   rows_within(+Vars, +I, +Rows0, -Rows): whose arguments from I on are in the domains of Vars.
+
+rows_within([], _, Rows, Rows).
+rows_within([X|Xs], I, Rows0, Rows) :-
+    domain_of(X, Is),
+    (   Is == [inf-sup]
+    ->  Rows1 = Rows0
+    ;   by_column(Rows0, I, Keyed),
+        keysort(Keyed, Sorted),
+        rows_along(Sorted, Is, Rows1)
+    ),
+    I1 is I+1,
+    rows_within(Xs, I1, Rows1, Rows).
+
+by_column([], _, []).
+by_column([R|Rs], I, [V-R|Keyed]) :-
+    arg(I, R, V),
+    by_column(Rs, I, Keyed).
+
+%   rows_along(+Keyed, +Intervals, -Rows): both are in order.
+
+rows_along([], _, []).
+rows_along([V-R|Keyed], Is, Rows) :-
+    (   Is = [_-H|Is1]
+    ->  (   integer(H),
+            H < V
+        ->  rows_along([V-R|Keyed], Is1, Rows)
+        ;   Is = [L-_|_],
+            integer(L),
+            V < L
+        ->  rows_along(Keyed, Is, Rows)
+        ;   Rows = [R|Rows1],
+            rows_along(Keyed, Is, Rows1)
+        )
+    ;   Rows = []
+    ).
+
+rows_support([], _, _, Q, Q).
+rows_support([X|Xs], I, Rows, Q0, Q) :-
+    (   integer(X)
+    ->  Q1 = Q0
+    ;   arguments_of(Rows, I, Vs0),
+        sort(Vs0, Vs),
+        points(Vs, Is),
+        restrict(X, Is, Q0, Q1)
+    ),
+    I1 is I+1,
+    rows_support(Xs, I1, Rows, Q1, Q).
+
+arguments_of([], _, []).
+arguments_of([R|Rs], I, [V|Vs]) :-
+    arg(I, R, V),
+    arguments_of(Rs, I, Vs).
 
 %!  rows_of_columns(+Columns, +Rows, -Table) is det.
 %
