@@ -359,6 +359,42 @@ t(other_threads_see_their_tables_change, (
     maplist(thread_join, Ts)
   ), L, answers([[]])).
 
+:- table inc_deep/1 as incremental.
+:- table inc_handler/1 as incremental.
+:- table inc_numbered/1 as incremental.
+:- dynamic inc_gone/1 as incremental.
+:- table inc_of_gone/1 as incremental.
+inc_deep(X) :- call_with_depth_limit(inc_q(X), 100, _).
+inc_handler(N) :-
+    S = s(0),
+    setup_call_cleanup(true, member(_, [a, b]), ( findall(x, inc_q(_), L), length(L, C), nb_setarg(1, S, C) )), !,
+    arg(1, S, N).
+inc_numbered(N-M) :-
+    findall(I, nth_clause(inc_q(_), I, _), L), length(L, N),
+    predicate_property(inc_q(_), number_of_clauses(M)).
+inc_of_gone(X) :- catch(inc_gone(X), _, X = error).
+
+t(under_a_limit_of_depth, (
+    reset,
+    assertz(inc_q(1)), all(X, inc_deep(X), A),
+    assertz(inc_q(2)), all(X, inc_deep(X), B)
+  ), A+B, answers([[1]+[1,2]])).
+t(in_a_cleanup_handler, (
+    reset,
+    assertz(inc_q(1)), all(X, inc_handler(X), A),
+    assertz(inc_q(2)), all(X, inc_handler(X), B)
+  ), A+B, answers([[1]+[2]])).
+t(by_number, (
+    reset,
+    assertz(inc_q(1)), all(X, inc_numbered(X), A),
+    assertz(inc_q(2)), all(X, inc_numbered(X), B)
+  ), A+B, answers([[1-1]+[2-2]])).
+t(abolished_clauses, (
+    reset,
+    assertz(inc_gone(1)), all(X, inc_of_gone(X), A),
+    abolish(inc_gone/1), all(X, inc_of_gone(X), B)
+  ), A+B, answers([[1]+[error]])).
+
 % Whoever has the message sees the clause: and none that is older by twice as much, whatever comes meanwhile.
 reader(Main) :- reader(Main, []).
 reader(Main, Wrong) :-

@@ -192,6 +192,7 @@ pub fn abolish(
     if !if_still(predicate, &w) {
         return;
     }
+    let change = predicate.begin_change();
     // Undefined first, then without clauses: no call finds it defined and empty.
     kinds::be_untabled(predicate, &w);
     let kind = flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE;
@@ -201,5 +202,8 @@ pub fn abolish(
     predicate.set_entry_op(Op::Undefined);
     wipe_raw(predicate, &mut w, by);
     predicate.set_entry_op(Op::Undefined);
+    if let Some(change) = change {
+        change.of_any();
+    }
     kinds::verify(predicate, &w, true);
 }

@@ -176,6 +176,9 @@ fn nth_clause(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
         m.missed(f);
         return Ok(Step::Fail);
     };
+    if p.has(flag::INCREMENTAL) {
+        m.uses_all_clauses(p)?;
+    }
     if p.has(flag::BUILTIN | flag::CONTROL) {
         return Ok(Step::Fail);
     }

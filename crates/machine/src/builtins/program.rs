@@ -381,6 +381,10 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
             }
         }
     }
+    if p.has(flag::INCREMENTAL) {
+        // How many clauses there are is one of them.
+        m.uses_all_clauses(p)?;
+    }
     if !p.has(flag::BUILTIN | flag::CONTROL) {
         let own = m.own(p);
         if own.has(flag::ONE_SIDED) {

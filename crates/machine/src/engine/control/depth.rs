@@ -197,6 +197,9 @@ impl Worker {
         if means.has(other) || means.is_library() || means.meta().is_some() {
             return Ok(Some(p.entry()));
         }
+        if means.has(flag::INCREMENTAL) {
+            self.uses_clauses(means)?;
+        }
         self.enter_by_terms(means)
     }
 }

@@ -45,9 +45,8 @@ pub(super) enum Current {
 impl Worker {
     /// The node of the subgoal that the running continuation is part of the evaluation of, if it is of an incremental table that calls can find.
     fn user(&mut self) -> Result<Option<u32>, Refused> {
-        let t = &self.thread.tabling;
-        let apart = self.thread.events.masks.apart;
-        if t.stack.len() == t.first_within(apart) {
+        // (What runs apart from it, a cleanup handler say, may leave it what it has found.)
+        if self.thread.tabling.stack.is_empty() {
             return Ok(None);
         }
         let (_, owner) = self.evaluation_of_continuation();
