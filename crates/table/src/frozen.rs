@@ -28,15 +28,20 @@ pub struct Frozen {
     charged: usize,
 }
 
+/// Tokens that a table has at most that are kept without memory of their own.
+const FEW: usize = 4;
+
 #[derive(Debug)]
 enum Tokens {
+    /// Narrow ones, what is behind them means nothing: most tables have one small answer.
+    Few([u32; FEW]),
     Narrow(Box<[u32]>),
     Wide(Box<[u64]>),
 }
 
 #[derive(Debug)]
 enum Ends {
-    Stride(usize),
+    Stride { words: usize, count: usize },
     At(Box<[u32]>),
 }
 
@@ -49,24 +54,32 @@ impl Frozen {
     pub fn bytes(&self) -> usize {
         self.charged
     }
-    fn new(tokens: Vec<u64>, ends: Vec<u32>, beside: usize) -> Result<Option<Frozen>, Refused> {
-        let count = ends.len();
-        let stride = ends.first().map_or(0, |&e| e as usize);
-        let regular = (ends.iter().enumerate()).all(|(i, &e)| e as usize == (i + 1) * stride);
+    fn new(tokens: &[u64], ends: Ends, beside: usize) -> Result<Option<Frozen>, Refused> {
         let narrow = tokens.iter().all(|&t| u32::try_from(t).is_ok());
-        let of_tokens = tokens.len() * if narrow { 4 } else { 8 };
-        let of_ends = if regular { 0 } else { ends.len() * 4 };
+        let few = narrow && tokens.len() <= FEW;
+        let of_tokens = match (few, narrow) {
+            (true, _) => 0,
+            (_, true) => tokens.len() * 4,
+            _ => tokens.len() * 8,
+        };
+        let (count, of_ends) = match &ends {
+            Ends::Stride { count, .. } => (*count, 0),
+            Ends::At(ends) => (ends.len(), ends.len() * 4),
+        };
         let charged = size_of::<Frozen>() + of_tokens + of_ends + beside;
         if !common::may_take(charged, 0) {
             return Ok(None);
         }
-        let tokens = match narrow {
-            true => Tokens::Narrow(growth::list(tokens.iter().map(|&t| t as u32))?.into()),
-            false => Tokens::Wide(tokens.into()),
-        };
-        let ends = match regular {
-            true => Ends::Stride(stride),
-            false => Ends::At(ends.into()),
+        let tokens = if few {
+            let mut all = [0; FEW];
+            for (to, &t) in all.iter_mut().zip(tokens) {
+                *to = t as u32;
+            }
+            Tokens::Few(all)
+        } else if narrow {
+            Tokens::Narrow(growth::list(tokens.iter().map(|&t| t as u32))?.into())
+        } else {
+            Tokens::Wide(growth::list(tokens.iter().copied())?.into())
         };
         common::charge(charged);
         Ok(Some(Frozen {
@@ -79,7 +92,7 @@ impl Frozen {
     /// The tokens of an answer, behind what is in `out`.
     fn tokens_of(&self, i: usize, out: &mut Vec<u64>) -> Result<(), Refused> {
         let (from, to) = match &self.ends {
-            Ends::Stride(n) => (i * n, (i + 1) * n),
+            Ends::Stride { words, .. } => (i * words, (i + 1) * words),
             Ends::At(ends) => {
                 let from = i.checked_sub(1).map_or(0, |before| ends[before] as usize);
                 (from, ends[i] as usize)
@@ -87,6 +100,7 @@ impl Frozen {
         };
         growth::have(out, to - from)?;
         match &self.tokens {
+            Tokens::Few(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
             Tokens::Narrow(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
             Tokens::Wide(t) => out.extend_from_slice(&t[from..to]),
         }
@@ -104,6 +118,7 @@ impl HoldsAtoms for Frozen {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         match &self.tokens {
             Tokens::Wide(t) => each_in_words(t, f),
+            Tokens::Few(t) => each_in_words(&t.map(u64::from), f),
             Tokens::Narrow(t) => {
                 let wide: Vec<u64> = t.iter().map(|&t| u64::from(t)).collect();
                 each_in_words(&wide, f);
@@ -127,30 +142,52 @@ pub(crate) fn handle(number: usize) -> AnswerPtr {
 }
 
 impl<A: StructAlloc> TableSpace<A> {
-    /// The answers of a complete table, with their values, to be shared; `beside`: bytes that are to be counted with it. `None`: they cannot be, or what threads have in
-    /// common is full.
-    pub fn freeze(&self, frame: FramePtr, beside: usize) -> Result<Option<Frozen>, Refused> {
-        debug_assert!(frame.state() == State::Complete);
-        let (mut tokens, mut answer) = (Vec::new(), Vec::new());
-        let mut ends = growth::with_room(frame.answer_count())?;
-        for a in self.answers(frame) {
-            self.answer_tokens(frame, a, &mut answer)?;
+    /// The answers of a complete table, with their values, to be shared; `beside`: bytes that are to be counted with it, `scratch`: room to work in. `None`: they
+    /// cannot be, or what threads have in common is full.
+    pub fn freeze(
+        &self,
+        frame: FramePtr,
+        beside: usize,
+        scratch: &mut Vec<u64>,
+    ) -> Result<Option<Frozen>, Refused> {
+        debug_assert!(frame.state() == State::Complete && !frame.is_frozen());
+        scratch.clear();
+        let mut words = None;
+        let mut ends: Vec<u32> = Vec::new();
+        for (i, a) in self.answers(frame).enumerate() {
+            let start = scratch.len();
+            a.tokens_behind(scratch)?;
             if let Some(value) = self.moded_value(frame, a) {
-                growth::have(&mut answer, value.len())?;
-                answer.extend_from_slice(value);
+                growth::have(scratch, value.len())?;
+                scratch.extend_from_slice(value);
             }
             // (A queue lives as long as somebody has its handle, which the threads' own tables count.)
-            if answer.iter().any(|&t| Cell(t).counted_handle().is_some()) {
+            let mut new = scratch[start..].iter();
+            if new.any(|&t| Cell(t).counted_handle().is_some()) {
                 return Ok(None);
             }
-            growth::have(&mut tokens, answer.len())?;
-            tokens.extend_from_slice(&answer);
-            let Ok(end) = u32::try_from(tokens.len()) else {
+            let n = scratch.len() - start;
+            let first = *words.get_or_insert(n);
+            if ends.is_empty() && first == n {
+                continue;
+            }
+            if ends.is_empty() {
+                ends = growth::with_room(frame.answer_count())?;
+                ends.extend((1..=i).map(|i| (i * first) as u32));
+            }
+            let Ok(end) = u32::try_from(scratch.len()) else {
                 return Ok(None);
             };
             ends.push(end);
         }
-        Frozen::new(tokens, ends, beside)
+        let ends = match ends.is_empty() {
+            true => Ends::Stride {
+                words: words.unwrap_or(0),
+                count: frame.answer_count(),
+            },
+            false => Ends::At(ends.into()),
+        };
+        Frozen::new(scratch, ends, beside)
     }
 
     /// A fresh table is complete, and has these answers.
@@ -207,6 +244,8 @@ mod tests {
         for given in [
             vec![vec![8, 16], vec![8, 24], vec![0, 0]],
             vec![vec![8, 16, 24], vec![wide], vec![40]],
+            vec![vec![8], vec![16], vec![24, 32], vec![40, 48]],
+            vec![vec![8, 16, 24]],
             vec![vec![]],
             vec![],
         ] {
@@ -220,7 +259,7 @@ mod tests {
                 space.answer_leaf(frame, node);
             }
             frame.set_state(State::Complete);
-            let frozen = Arc::new(space.freeze(frame, 0).unwrap().unwrap());
+            let frozen = Arc::new(space.freeze(frame, 0, &mut Vec::new()).unwrap().unwrap());
             assert_eq!(answers(&space, frame), given);
             let mut other = TableSpace::new();
             let imported = table(&mut other);

@@ -231,12 +231,18 @@ impl<K: NodeKind> Ptr<K> {
     #[inline]
     pub(crate) fn tokens(self, out: &mut Vec<u64>) -> Result<(), Refused> {
         out.clear();
+        self.tokens_behind(out)
+    }
+    /// The same behind what is in `out`.
+    #[inline]
+    pub(crate) fn tokens_behind(self, out: &mut Vec<u64>) -> Result<(), Refused> {
+        let first = out.len();
         let mut node = self;
         while let Some(parent) = node.parent() {
             growth::push(out, node.token())?;
             node = parent;
         }
-        out.reverse();
+        out[first..].reverse();
         Ok(())
     }
 }

@@ -12,6 +12,9 @@ use samite_term::growth::{self, Refused};
 /// A table with so many answers is exchanged for what is shared when it is published; fewer are not worth it.
 const EXCHANGED: usize = 16;
 
+/// Words that the scratch memory keeps.
+const SCRATCH: usize = 1024;
+
 impl Worker {
     /// Before a table of a shared predicate is looked for: none is there any more that was made before an abolition by another thread.
     #[inline]
@@ -29,11 +32,12 @@ impl Worker {
         self.see_abolition();
     }
 
+    /// The key of a table, in the scratch memory of the thread, which is to be given back.
     fn key_of_table(&mut self, frame: FramePtr, generation: u32) -> Result<Vec<u64>, Refused> {
-        let mut key = growth::with_room(8)?;
+        let mut key = std::mem::take(&mut self.thread.tabling.tokens);
         let space = self.thread.tabling.tables.of(generation);
-        space.subgoal_tokens(frame, &mut key)?;
-        growth::push(&mut key, frame.pred() as u64)?;
+        let made = space.subgoal_tokens(frame, &mut key);
+        made.and_then(|()| growth::push(&mut key, frame.pred() as u64))?;
         Ok(key)
     }
 
@@ -41,11 +45,10 @@ impl Worker {
     pub(super) fn import_table(&mut self, frame: FramePtr, generation: u32) -> Result<(), Refused> {
         debug_assert_eq!(frame.state(), State::Fresh);
         let key = self.key_of_table(frame, generation)?;
-        match self.program.shared_tables.find(&key) {
-            Some(answers) => self
-                .thread
-                .tabling
-                .tables
+        let found = self.program.shared_tables.find(&key);
+        self.thread.tabling.tokens = key;
+        match found {
+            Some(answers) => (self.thread.tabling.tables)
                 .of(generation)
                 .import(frame, answers),
             None => Ok(()),
@@ -64,13 +67,19 @@ impl Worker {
 
     fn publish(&mut self, frame: FramePtr, generation: u32) -> Result<(), Refused> {
         let key = self.key_of_table(frame, generation)?;
-        let beside = SharedTables::bytes_of_key(&key);
+        let boxed: Box<[u64]> = growth::list(key.iter().copied())?.into();
+        let beside = SharedTables::bytes_of_key(&boxed);
+        let mut scratch = key;
         let space = self.thread.tabling.tables.of(generation);
-        let Some(frozen) = space.freeze(frame, beside)? else {
+        let frozen = space.freeze(frame, beside, &mut scratch);
+        // (It may have been a large table.)
+        scratch.shrink_to(SCRATCH);
+        self.thread.tabling.tokens = scratch;
+        let Some(frozen) = frozen? else {
             return Ok(());
         };
         let seen = self.thread.tabling.tables.epoch;
-        let shared = self.program.shared_tables.publish(key, frozen, seen)?;
+        let shared = self.program.shared_tables.publish(boxed, frozen, seen)?;
         if let Some(answers) = shared
             && frame.answer_count() >= EXCHANGED
         {

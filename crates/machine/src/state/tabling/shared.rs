@@ -69,7 +69,7 @@ impl SharedTables {
     /// A table is complete. What is to be used for it from now on, which may be another's; `None`: it was evaluated before an abolition.
     pub(crate) fn publish(
         &self,
-        key: Vec<u64>,
+        key: Box<[u64]>,
         answers: Frozen,
         seen: u64,
     ) -> Result<Option<Arc<Frozen>>, Refused> {
@@ -81,7 +81,7 @@ impl SharedTables {
             return Ok(Some(known.clone()));
         }
         let answers = Arc::new(answers);
-        growth::insert(&mut shard, key.into_boxed_slice(), answers.clone())?;
+        growth::insert(&mut shard, key, answers.clone())?;
         Ok(Some(answers))
     }
     /// No call finds any of them from now on.
