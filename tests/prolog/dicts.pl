@@ -166,3 +166,12 @@ t(kept_through_collections, ( numlist(1, 300, Ns), findall(K-V, ( member(N, Ns),
     get_dict(k1, D1, B), T = t, print(A-B), D1 \= t{}, write(end) ), [], output("300-newend")).
 garbage(0) :- !.
 garbage(N) :- G = t{a:N, b:[N]}, G = t{a:M, b:_}, N1 is M-1, garbage(N1).
+
+t(sub_terms_are_values, ( mapsubterms([X,Y]>>(X==1,Y=zz), t{1:a, b:1, c:f(1)}, D), foldsubterms([X,S0,S]>>(X==1, S is S0+1), t{1:1, b:f(1)}, 0, N),
+    foldsubterms([X,zz,S0,S]>>(X==1, S is S0+1), t{1:a, 2:1}, E, 0, M) ), [D, N, E, M], answers([[t{1:a, b:zz, c:f(zz)}, 2, t{1:a, 2:zz}, 1]])).
+t(sub_terms_of_cycles, ( X = f(t{1:1, b:X}), mapsubterms([A,B]>>(A==1, B=one), X, Y), Y = f(D), get_dict(1, D, V), get_dict(b, D, Z), ( Z == Y -> R = itself ; R = other ) ), [V, R], answers([[one, itself]])).
+put_path_of(Path, V) :- D = _{}.put(Path, v), V = D.get(Path).
+put_missing(D) :- D = t{a:1}.put(b/c, 2).put(a/d, 3).
+t(put_of_a_long_path, ( numlist(1, 3000, Ks), foldl([K,P,P/K]>>true, Ks, a, Path), put_path_of(Path, V) ), [V], answers([[v]])).
+t(put_makes_what_is_missing, put_missing(D), [D], answers([[t{a:_{d:3}, b:_{c:2}}]])).
+t(print_term_of_one, print_term(t{b:1, a:f(1), c:2}, [right_margin(5)]), [], output("t{a:f(1),b:1,c:2}")).

@@ -72,26 +72,24 @@ get_path(Key, Dict, Value) :-
 
 %   put_path(+Path, +Dict0, +Value, -Dict): what the keys before the last lead to are dicts, new ones where there were none.
 
-put_path(Path, _, _, _) :-
-    var(Path),
-    !,
-    throw(error(instantiation_error, _)).
-put_path(Before/Key, Dict0, Value, Dict) :- !,
-    inner(Before, Dict0, Inner),
-    put_dict(Key, Inner, Value, Inner1),
-    put_path(Before, Dict0, Inner1, Dict).
-put_path(Key, Dict0, Value, Dict) :-
-    put_dict(Key, Dict0, Value, Dict).
+put_path(Path, Dict0, Value, Dict) :-
+    path_keys(Path, [], Keys),
+    put_keys(Keys, Dict0, Value, Dict).
 
-inner(Path, _, _) :-
+path_keys(Path, _, _) :-
     var(Path),
     !,
     throw(error(instantiation_error, _)).
-inner(Before/Key, Dict0, Inner) :- !,
-    inner(Before, Dict0, Dict),
-    inner_dict(Key, Dict, Inner).
-inner(Key, Dict, Inner) :-
-    inner_dict(Key, Dict, Inner).
+path_keys(Before/Key, Keys0, Keys) :- !,
+    path_keys(Before, [Key|Keys0], Keys).
+path_keys(Key, Keys, [Key|Keys]).
+
+put_keys([Key], Dict0, Value, Dict) :- !,
+    put_dict(Key, Dict0, Value, Dict).
+put_keys([Key|Keys], Dict0, Value, Dict) :-
+    inner_dict(Key, Dict0, Inner0),
+    put_keys(Keys, Inner0, Value, Inner),
+    put_dict(Key, Dict0, Inner, Dict).
 
 inner_dict(Key, Dict, Inner) :-
     (   get_dict(Key, Dict, Inner0),

@@ -262,21 +262,39 @@ map_acyclic(Goal, X, Y) :-
     ;   call(Goal, X, Y0)
     ->  Y = Y0
     ;   compound(X)
-    ->  compound_name_arity(X, Name, Arity),
-        compound_name_arity(Y0, Name, Arity),
-        map_acyclic(1, Arity, Goal, X, Y0),
+    ->  alike(X, Y0, First, Step, Arity),
+        map_acyclic(First, Step, Arity, Goal, X, Y0),
         Y = Y0
     ;   Y = X
     ).
 
-map_acyclic(I, Arity, Goal, X, Y) :-
+map_acyclic(I, Step, Arity, Goal, X, Y) :-
     (   I > Arity
     ->  true
     ;   arg(I, X, X1),
         arg(I, Y, Y1),
         map_acyclic(Goal, X1, Y1),
-        I1 is I+1,
-        map_acyclic(I1, Arity, Goal, X, Y)
+        I1 is I+Step,
+        map_acyclic(I1, Step, Arity, Goal, X, Y)
+    ).
+
+%   alike(+X, -Y, -First, -Step, -Arity): Y is like X, but for the arguments that are sub-terms: First, and those that come by steps. Of a dict these are
+%   the values, every other one; its tag and keys are not.
+
+alike(X, Y, First, Step, Arity) :-
+    (   is_dict(X)
+    ->  dict_pairs(X, Tag, Pairs),
+        pairs_keys_values(Pairs, Keys, _),
+        pairs_keys_values(Others, Keys, _),
+        dict_pairs(Y, Tag, Others),
+        First = 2,
+        Step = 2,
+        length(Keys, N),
+        Arity is 2*N
+    ;   compound_name_arity(X, Name, Arity),
+        compound_name_arity(Y, Name, Arity),
+        First = 1,
+        Step = 1
     ).
 
 mapped(Goal, X, Y, V, V) :-
@@ -298,21 +316,20 @@ fold_cyclic(Term, Term2, Goal, Above, V0, V) :-
     ->  Term2 = Term1,
         V = V1
     ;   compound(Term)
-    ->  compound_name_arity(Term, Name, Arity),
-        compound_name_arity(Term2, Name, Arity),
-        fold_cyclic_args(1, Arity, Term, Term2, Goal, [Term-Term2|Above], V0, V)
+    ->  alike(Term, Term2, First, Step, Arity),
+        fold_cyclic_args(First, Step, Arity, Term, Term2, Goal, [Term-Term2|Above], V0, V)
     ;   Term2 = Term,
         V = V0
     ).
 
-fold_cyclic_args(I, Arity, Term, Term2, Goal, Above, V0, V) :-
+fold_cyclic_args(I, Step, Arity, Term, Term2, Goal, Above, V0, V) :-
     (   I > Arity
     ->  V = V0
     ;   arg(I, Term, X),
         arg(I, Term2, Y),
         fold_cyclic(X, Y, Goal, Above, V0, V1),
-        I1 is I+1,
-        fold_cyclic_args(I1, Arity, Term, Term2, Goal, Above, V1, V)
+        I1 is I+Step,
+        fold_cyclic_args(I1, Step, Arity, Term, Term2, Goal, Above, V1, V)
     ).
 
 %!  mapsubterms_var(:Goal, +X, -Y) is det.
@@ -330,16 +347,21 @@ map_acyclic_var(Goal, X, Y) :-
     (   call(Goal, X, Y0)
     ->  Y = Y0
     ;   compound(X)
-    ->  compound_name_arguments(X, Name, Xs),
-        map_acyclic_var_list(Xs, Goal, Ys),
-        compound_name_arguments(Y, Name, Ys)
+    ->  alike(X, Y0, First, Step, Arity),
+        map_acyclic_var(First, Step, Arity, Goal, X, Y0),
+        Y = Y0
     ;   Y = X
     ).
 
-map_acyclic_var_list([], _, []).
-map_acyclic_var_list([X|Xs], Goal, [Y|Ys]) :-
-    map_acyclic_var(Goal, X, Y),
-    map_acyclic_var_list(Xs, Goal, Ys).
+map_acyclic_var(I, Step, Arity, Goal, X, Y) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, X, X1),
+        arg(I, Y, Y1),
+        map_acyclic_var(Goal, X1, Y1),
+        I1 is I+Step,
+        map_acyclic_var(I1, Step, Arity, Goal, X, Y)
+    ).
 
 %!  foldsubterms(:Goal, +Term, +V0, -V) is det.
 %
@@ -360,18 +382,22 @@ fold(Term, Goal, V0, V) :-
     (   call(Goal, Term, V0, V1)
     ->  V = V1
     ;   compound(Term)
-    ->  compound_name_arity(Term, _, Arity),
-        fold_args(1, Arity, Term, Goal, V0, V)
+    ->  compound_name_arity(Term, _, Arity0),
+        (   is_dict(Term)
+        ->  Arity is Arity0-1,
+            fold_args(2, 2, Arity, Term, Goal, V0, V)
+        ;   fold_args(1, 1, Arity0, Term, Goal, V0, V)
+        )
     ;   V = V0
     ).
 
-fold_args(I, Arity, Term, Goal, V0, V) :-
+fold_args(I, Step, Arity, Term, Goal, V0, V) :-
     (   I > Arity
     ->  V = V0
     ;   arg(I, Term, Arg),
         fold(Arg, Goal, V0, V1),
-        I1 is I+1,
-        fold_args(I1, Arity, Term, Goal, V1, V)
+        I1 is I+Step,
+        fold_args(I1, Step, Arity, Term, Goal, V1, V)
     ).
 
 %!  foldsubterms(:Goal, +Term, -Term2, +V0, -V) is det.
@@ -391,20 +417,19 @@ fold(Term, Term2, Goal, V0, V) :-
     ->  Term2 = Term1,
         V = V1
     ;   compound(Term)
-    ->  compound_name_arity(Term, Name, Arity),
-        compound_name_arity(Term1, Name, Arity),
-        fold_args(1, Arity, Term, Term1, Goal, V0, V),
+    ->  alike(Term, Term1, First, Step, Arity),
+        fold_args(First, Step, Arity, Term, Term1, Goal, V0, V),
         Term2 = Term1
     ;   Term2 = Term,
         V = V0
     ).
 
-fold_args(I, Arity, Term, Term2, Goal, V0, V) :-
+fold_args(I, Step, Arity, Term, Term2, Goal, V0, V) :-
     (   I > Arity
     ->  V = V0
     ;   arg(I, Term, X),
         arg(I, Term2, Y),
         fold(X, Y, Goal, V0, V1),
-        I1 is I+1,
-        fold_args(I1, Arity, Term, Term2, Goal, V1, V)
+        I1 is I+Step,
+        fold_args(I1, Step, Arity, Term, Term2, Goal, V1, V)
     ).

@@ -34,7 +34,7 @@ layout_option(Option, Options, Type, Default) :-
 %   layout_term(+Term, +Priority, +Indent, +Layout): Term starts at the column Indent, or further on in the line of which that
 %   is the indentation.
 layout_term(Term, Priority, Indent, Layout) :-
-    (   ( \+ compound(Term) ; Term = '$VAR'(_) ; layout_fits(Term, Priority, Indent, Layout) )
+    (   ( \+ compound(Term) ; Term = '$VAR'(_) ; is_dict(Term) ; layout_fits(Term, Priority, Indent, Layout) )
     ->  layout_plain(Term, Priority, Layout)
     ;   Term = [_|_]
     ->  layout_put('[ ', Layout),
