@@ -363,12 +363,14 @@ fn listing_prints_the_declarations() {
 :- discontiguous(a/1). a(1).
 :- public(b/1). b(1).
 :- table t/1 as variant. t(1).
+:- table i/1 as incremental. i(1).
+:- table h/1 as (shared, subsumptive). h(1).
 :- table s(_, min), f(_, -). s(1, 2). f(1, 2).
 :- thread_local l/1. :- multifile l/1.
 :- dynamic(d/1). :- public(d/1). :- multifile(d/1). :- volatile(d/1). :- discontiguous(d/1).
 :- meta_predicate d(0). :- table d/1.
 :- multifile(m/1). :- discontiguous(n/1).
-main :- listing([a/1, b/1, t/1, s/2, l/1, d/1, m/1, n/1]), forall(member(P, [m/1, n/1]), current_predicate(P)).
+main :- listing([a/1, b/1, t/1, i/1, h/1, s/2, l/1, d/1, m/1, n/1]), forall(member(P, [m/1, n/1]), current_predicate(P)).
 ",
     );
     run(&["-g", "main", "-t", "halt", &program], "")
@@ -383,6 +385,14 @@ b(1).
 :- table t/1 as variant.
 
 t(1).
+
+:- table i/1 as (incremental,variant).
+
+i(1).
+
+:- table h/1 as (shared,subsumptive).
+
+h(1).
 
 % tabled using answer subsumption
 s(1, 2).

@@ -261,7 +261,9 @@ declared(M, Head, Shown, Declaration) :-
     functor(Head, Name, Arity),
     (   '$is_moded'(M:Name/Arity)
     ->  Declaration = moded
-    ;   Declaration = table(as(Shown, variant))
+    ;   findall(How, predicate_property(M:Head, tabled(How)), [How|Others]),
+        options(Others, How, Options),
+        Declaration = table(as(Shown, Options))
     ).
 declared(M, Head, Shown, Declaration) :-
     declaration(Property, Shown, Declaration),
@@ -272,6 +274,10 @@ declared(M, Head, Shown, meta_predicate(Declared)) :-
     ->  Declared = Other:Meta
     ;   Declared = Meta
     ).
+
+%   options(+Others, +How, -Options): what is said behind `as`.
+options([], How, How).
+options([O|Os], How, (O, Options)) :- options(Os, How, Options).
 
 declaration((thread_local), PI, thread_local(PI)).
 declaration((dynamic), PI, dynamic(PI)).
