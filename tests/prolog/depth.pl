@@ -62,3 +62,8 @@ t(unbound_goal, call_with_depth_limit(_, 10, _), [], throws(instantiation_error)
 t(number_goal, call_with_depth_limit(1, 10, _), [], throws(type_error(callable, 1))).
 
 t(repeat_is_no_deeper_each_time, ( flag(depth_of_repeat, _, 0), call_with_depth_limit(( repeat, flag(depth_of_repeat, C, C+1), C >= 100, ! ), 30, R), integer(R), R < 10, write(C) ), [], output("100")).
+
+:- det(dl_det/1).
+dl_det(1).
+dl_det(2).
+t(of_what_is_det, ( catch(call_with_depth_limit(dl_det(_), 10, _), error(E, _), true), call_with_depth_limit(dl_det(2), 10, L) ), [E, L], answers([[determinism_error(dl_det/1, det, nondet, property), 1]])).

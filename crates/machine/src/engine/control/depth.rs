@@ -200,6 +200,9 @@ impl Worker {
         if means.has(flag::INCREMENTAL) {
             self.uses_clauses(means)?;
         }
+        if means.has(flag::DET) {
+            self.enter_det(means)?;
+        }
         self.enter_by_terms(means)
     }
 }
