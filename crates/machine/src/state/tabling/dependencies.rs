@@ -89,8 +89,6 @@ pub(crate) struct Dependencies {
     free: Vec<u32>,
     /// The revision of the database that has been looked at.
     revision: u64,
-    /// Tables made anew so far.
-    pub(crate) renewed: u64,
     /// What is being looked for: nodes, each with the number of the next one that it uses, and those that were met.
     walk: Vec<(u32, usize)>,
     met: FxHashSet<u32>,
@@ -298,9 +296,9 @@ impl Dependencies {
         old: Option<FramePtr>,
     ) -> Result<(), Refused> {
         if let Some(old) = old {
-            self.of_frames.remove(&old);
+            // (Who is refused this has changed nothing.)
             growth::insert(&mut self.of_frames, new, n)?;
-            self.renewed += 1;
+            self.of_frames.remove(&old);
         }
         let round = self.nodes[n as usize].round;
         for used in std::mem::take(&mut self.nodes[n as usize].uses) {
