@@ -66,6 +66,8 @@ t(sub_string_from_atom, sub_string(hello, 0, 1, _, S), [S], answers([["h"]])).
 
 t(atom_chars, atom_chars(abc, L), [L], answers([[[a, b, c]]])).
 t(atom_chars_back, atom_chars(X, [a, b, c]), [X], answers([[abc]])).
+t(atom_chars_any_form, ( atom_chars(abc, "abc"), atom_chars(abc, [0'a, 0'b, 0'c]), atom_codes(abc, [a, b, c]) ), [], answers([[]])).
+t(atom_chars_string_same, ( member(G, [atom_chars("abc", "abc"), atom_codes("abc", [a, b, c]), atom_chars("12", "12"), atom_chars(12, "12"), atom_codes(1.5, "1.5")]), call(G) ), [G], fails).
 t(atom_chars_empty, atom_chars('', L), [L], answers([[[]]])).
 t(atom_chars_empty_back, atom_chars(X, []), [X], answers([['']])).
 t(atom_chars_number, atom_chars(12, L), [L], answers([[['1', '2']]])).

@@ -465,9 +465,8 @@ fn convert(m: &mut Ctx, a: Args, whole: Make, parts: Make) -> Res {
 fn atom_parts(m: &mut Ctx, t: Cell, list: Cell, parts: Make) -> Res {
     let text = text(m, t, "atom")?;
     match known_parts(m, list)? {
-        // The list may hold the other kind of element, unless it is that of a number.
-        Some(known) if m.term(t).number().is_none() => Ok(known == text),
-        _ if matches!(m.term(list).view(), View::Str(_)) => Ok(*list_side(m, list)? == *text),
+        // The text of an atom may be there in any form; a string and a number give the one form, as in SWI-Prolog.
+        Some(known) if m.term(t).as_atom().is_some() => Ok(known == text),
         _ => {
             let made = make(m, &text, parts)?;
             Ok(m.unify(list, made))
