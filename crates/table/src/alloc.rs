@@ -1,6 +1,6 @@
 //! Allocation of the data structures of the table space, by type (paper, section III).
 //!
-//! Everything in the table space is one of the [`StructType`]s, or an array of hash buckets, and is had from a
+//! Everything in the table space is one of the [`StructType`]s, or an array of words (hash buckets, rows), and is had from a
 //! [`StructAlloc`]. [`PageAlloc`] is the default one, for tables private to a thread; allocators with
 //! local and global pages, or on top of `malloc`, are other implementations of the same trait.
 //!
@@ -9,6 +9,7 @@
 use crate::frame::{Entry, Frame};
 use crate::hash::Header;
 use crate::node::{Answer, Node, Subgoal};
+use crate::rows::Rows;
 use std::ptr::NonNull;
 
 mod buddy;
@@ -31,11 +32,13 @@ pub enum StructType {
     SubgoalFrame = 3,
     /// Describes the hash buckets of a node with many children, of either trie.
     HashHeader = 4,
+    /// Answers that are rows: one for each table with more than a few.
+    Rows = 5,
 }
 
 impl StructType {
     /// Number of types.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
     /// All types, in order of their number.
     pub const ALL: [StructType; Self::COUNT] = [
         StructType::TableEntry,
@@ -43,6 +46,7 @@ impl StructType {
         StructType::AnswerNode,
         StructType::SubgoalFrame,
         StructType::HashHeader,
+        StructType::Rows,
     ];
 
     /// Bytes of one structure.
@@ -54,6 +58,7 @@ impl StructType {
             StructType::AnswerNode => size_of::<Node<Answer>>(),
             StructType::SubgoalFrame => size_of::<Frame>(),
             StructType::HashHeader => size_of::<Header<Answer>>(),
+            StructType::Rows => size_of::<Rows>(),
         }
     }
 }

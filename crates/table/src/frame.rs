@@ -3,7 +3,8 @@
 //! A table entry is the point of entry for a predicate, and holds the root of its subgoal trie. A subgoal frame is the
 //! leaf data structure of one tabled call, and holds the root of its answer trie: a call without answers costs
 //! nothing but its path in the subgoal trie and its frame. A frame is one cache line: its first half is the root node,
-//! whose token and sibling, meaningless in a root, are the evaluator's tag and the newest answer.
+//! whose token and sibling, meaningless in a root, are the evaluator's tag and the newest answer. Where answers are [rows](crate::rows), `first` and that sibling are words of
+//! theirs, and the trie is empty.
 //!
 //! Differs from the paper in: not split into a shared entry and a private frame, since nothing is shared yet.
 //!
@@ -11,8 +12,9 @@
 
 use crate::frozen::{self, Frozen};
 use crate::node::{Answer, AnswerPtr, Node, NodePtr, Ptr, Subgoal};
+use crate::rows::Rows;
 use std::fmt;
-use std::ptr::{NonNull, null_mut};
+use std::ptr::{NonNull, null_mut, without_provenance_mut};
 
 /// How far the evaluation of a subgoal is. The table space only keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +30,26 @@ pub enum State {
 
 /// The state of a complete frame whose answers are shared ([`crate::frozen`]): `first` refers to them.
 const FROZEN: u8 = 3;
+
+/// How the answers of a frame are kept, if they are not shared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// In the trie below the root; there may be none.
+    Trie,
+    /// As [rows](crate::rows), in the words that are otherwise for the first and the newest answer.
+    Inline,
+    /// As rows.
+    Rows,
+}
+
+// The second byte of `count`: tokens of a row, and these.
+const WIDTH: u8 = 15;
+const WIDE: u8 = 16;
+const INLINE: u8 = 32;
+const ROWS: u8 = 64;
+
+/// The place of the number of answers in `count`.
+const ANSWERS: u32 = 16;
 
 /// A table entry. One cache line.
 #[repr(C)]
@@ -48,7 +70,7 @@ pub struct Frame {
     entry: EntryPtr,
     leaf: NodePtr,
     first: *mut Node<Answer>,
-    /// Number of answers `<< 8 | State`.
+    /// Number of answers `<< 16 |` form `<< 8 | State`.
     count: u64,
 }
 
@@ -210,8 +232,106 @@ impl FramePtr {
     /// Number of answers.
     #[inline]
     pub fn answer_count(self) -> usize {
-        (self.count() >> 8) as usize
+        (self.count() >> ANSWERS) as usize
     }
+    #[inline]
+    fn form_byte(self) -> u8 {
+        (self.count() >> 8) as u8
+    }
+    /// How the answers are kept.
+    #[inline]
+    pub(crate) fn form(self) -> Form {
+        match self.form_byte() & (INLINE | ROWS) {
+            0 => Form::Trie,
+            INLINE => Form::Inline,
+            _ => Form::Rows,
+        }
+    }
+    /// Whether its answers are rows.
+    #[inline]
+    pub fn has_rows(self) -> bool {
+        self.form() != Form::Trie
+    }
+    /// Whether its answers are rows, or those to come can be.
+    #[inline]
+    pub fn may_have_rows(self) -> bool {
+        self.has_rows() || self.answer_count() == 0
+    }
+    /// Whether handles of its answers are their numbers.
+    #[inline]
+    fn is_numbered(self) -> bool {
+        self.has_rows() || self.is_frozen()
+    }
+    /// Tokens of a row, and whether they have 64 bits each.
+    #[inline]
+    pub(crate) fn width(self) -> usize {
+        (self.form_byte() & WIDTH) as usize
+    }
+    /// See [`FramePtr::width`].
+    #[inline]
+    pub(crate) fn is_wide(self) -> bool {
+        self.form_byte() & WIDE != 0
+    }
+    /// The header of a frame whose form that is.
+    #[inline]
+    pub(crate) fn rows(self) -> NonNull<Rows> {
+        debug_assert!(self.form() == Form::Rows);
+        // SAFETY: liveness; a header is not null.
+        unsafe { NonNull::new_unchecked((*self.ptr()).first.cast()) }
+    }
+    /// The words of rows that are in the frame itself.
+    #[inline]
+    pub(crate) fn inline_words(self) -> [u64; 2] {
+        // SAFETY: liveness.
+        unsafe {
+            [
+                (*self.ptr()).first.addr() as u64,
+                (*self.ptr()).root.sibling.addr() as u64,
+            ]
+        }
+    }
+    fn set_form(self, form: u8, width: usize, wide: bool) {
+        let form = form | width as u8 | if wide { WIDE } else { 0 };
+        self.set_count(self.count() & !0xff00 | u64::from(form) << 8);
+    }
+    /// Has so many rows, in these words.
+    pub(crate) fn set_inline(self, width: usize, wide: bool, words: [u64; 2], count: usize) {
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe {
+            (*self.ptr()).first = without_provenance_mut(words[0] as usize);
+            (*self.ptr()).root.sibling = without_provenance_mut(words[1] as usize);
+        }
+        self.set_form(INLINE, width, wide);
+        self.set_answer_count(count);
+    }
+    /// Its rows are those of the header.
+    pub(crate) fn set_rows(self, width: usize, wide: bool, header: NonNull<Rows>) {
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe {
+            (*self.ptr()).first = header.as_ptr().cast();
+            (*self.ptr()).root.sibling = null_mut();
+        }
+        self.set_form(ROWS, width, wide);
+    }
+    /// Has no answers, and a trie to put them in.
+    pub(crate) fn clear_rows(self) {
+        if !self.has_rows() {
+            return;
+        }
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe {
+            (*self.ptr()).first = null_mut();
+            (*self.ptr()).root.sibling = null_mut();
+        }
+        self.set_form(0, 0, false);
+        self.set_answer_count(0);
+    }
+    /// So many rows are there.
+    #[inline]
+    pub(crate) fn set_answer_count(self, count: usize) {
+        self.set_count(self.count() & 0xffff | (count as u64) << ANSWERS);
+    }
+
     /// Whether its answers are shared.
     #[inline]
     pub(crate) fn is_frozen(self) -> bool {
@@ -221,12 +341,12 @@ impl FramePtr {
     pub(crate) fn set_frozen(self, answers: *const Frozen, count: usize) {
         // SAFETY: liveness; no reference to a frame ever exists.
         unsafe { (*self.ptr()).first = answers.cast_mut().cast() };
-        self.set_count((count as u64) << 8 | u64::from(FROZEN));
+        self.set_count((count as u64) << ANSWERS | u64::from(FROZEN));
     }
     /// The oldest answer.
     #[inline]
     pub fn first_answer(self) -> Option<AnswerPtr> {
-        if self.is_frozen() {
+        if self.is_numbered() {
             return (self.answer_count() > 0).then(|| frozen::handle(0));
         }
         // SAFETY: liveness.
@@ -235,6 +355,9 @@ impl FramePtr {
     /// The newest answer.
     #[inline]
     pub fn last_answer(self) -> Option<AnswerPtr> {
+        if self.is_numbered() {
+            return self.answer_count().checked_sub(1).map(frozen::handle);
+        }
         // SAFETY: liveness.
         Ptr::from_raw(unsafe { (*self.ptr()).root.sibling })
     }
@@ -273,7 +396,7 @@ impl FramePtr {
             }
             (*frame).root.sibling = leaf.as_ptr();
         }
-        self.set_count(self.count() + (1 << 8));
+        self.set_count(self.count() + (1 << ANSWERS));
     }
 
     /// Unlinks the answers that `stays` does not want, which [`AnswerPtr::is_withdrawn`] tells from then on; how many they are.
@@ -306,7 +429,7 @@ impl FramePtr {
                 (*frame).first = null_mut();
             }
         }
-        self.set_count(self.count() - ((withdrawn as u64) << 8));
+        self.set_count(self.count() - ((withdrawn as u64) << ANSWERS));
         withdrawn
     }
 }

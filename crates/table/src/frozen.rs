@@ -13,6 +13,7 @@
 use crate::alloc::StructAlloc;
 use crate::frame::{FramePtr, State};
 use crate::node::AnswerPtr;
+use crate::rows::View;
 use crate::space::TableSpace;
 use samite_term::growth::{self, Refused};
 use samite_term::walked::each_in_words;
@@ -134,6 +135,14 @@ pub(crate) fn number(answer: AnswerPtr) -> Option<usize> {
     (bits & 1 == 1).then_some((bits >> 1) as usize)
 }
 
+impl AnswerPtr {
+    /// The number of an answer that is a row, or shared.
+    #[inline]
+    pub fn number(self) -> Option<usize> {
+        number(self)
+    }
+}
+
 /// The handle of an answer of a frozen table.
 #[inline]
 pub(crate) fn handle(number: usize) -> AnswerPtr {
@@ -156,7 +165,10 @@ impl<A: StructAlloc> TableSpace<A> {
         let mut ends: Vec<u32> = Vec::new();
         for (i, a) in self.answers(frame).enumerate() {
             let start = scratch.len();
-            a.tokens_behind(scratch)?;
+            match number(a) {
+                Some(row) => View::of(frame).tokens(row, scratch)?,
+                None => a.tokens_behind(scratch)?,
+            }
             if let Some(value) = self.moded_value(frame, a) {
                 growth::have(scratch, value.len())?;
                 scratch.extend_from_slice(value);

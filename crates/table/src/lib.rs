@@ -14,6 +14,8 @@
 //! | [`node`] | trie nodes and the handles to them |
 //! | [`frame`] | subgoal frames and table entries |
 //! | [`trie`] | finding, inserting, walking, unlinking and freeing in a trie of either kind |
+//! | `rows` | answers that need no trie: one behind the other |
+//! | `seen` | whether a row is there already |
 //! | [`moded`] | answers with a value that is updated in place |
 //! | [`hash`] | the children of a node with many of them |
 //! | `handles` | the queues and mutexes that tokens name are counted |
@@ -23,7 +25,8 @@
 //! | [`verify`] | every invariant as an assertion |
 //!
 //! Differs from the paper in: tables are private to a thread, so no structure has a lock or a bucket array of
-//! threads, and the subgoal entry is not split from the subgoal frame; pages are local and go back to the
+//! threads, and the subgoal entry is not split from the subgoal frame; short answers of one length are not in a trie, but rows, and what
+//! counts nodes counts those of the trie that they would be; pages are local and go back to the
 //! system only all together; roots are part of the table entry and of the frame.
 //!
 //! Tokens are opaque 64-bit words. The evaluator turns the arguments of a call, and the bindings of its
@@ -48,6 +51,8 @@ pub mod hash;
 pub mod moded;
 pub mod node;
 mod renew;
+mod rows;
+mod seen;
 pub mod space;
 pub mod stats;
 pub mod trie;
@@ -58,6 +63,7 @@ pub use alloc::{PageAlloc, StructAlloc, StructType};
 pub use frame::{FramePtr, State};
 pub use frozen::Frozen;
 pub use node::{AnswerPtr, NodePtr};
+pub use rows::{MOST_OF_ROW, Row, is_row_token};
 pub use space::TableSpace;
 pub use stats::{Depth, Statistics};
 

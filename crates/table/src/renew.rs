@@ -8,6 +8,7 @@
 
 use crate::alloc::{StructAlloc, StructType};
 use crate::frame::{FramePtr, State};
+use crate::rows;
 use crate::space::{TableSpace, free_frame};
 use samite_term::growth::{self, Refused};
 
@@ -72,6 +73,11 @@ impl<A: StructAlloc> TableSpace<A> {
         if a.answer_count() != b.answer_count() {
             return Ok(false);
         }
+        if a.has_rows() && b.has_rows() {
+            return rows::same(a, b);
+        }
+        // What is looked for in rows is looked for in all of them.
+        let (a, b) = if b.has_rows() { (b, a) } else { (a, b) };
         let mut tokens = Vec::new();
         for answer in self.answers(a) {
             self.answer_tokens(a, answer, &mut tokens)?;

@@ -2,7 +2,7 @@
 //!
 //! Inserting goes token by token: a call from [`TableSpace::subgoal_root`] by [`TableSpace::subgoal_step`] to
 //! [`TableSpace::subgoal_leaf`], an answer from [`TableSpace::answer_root`] by [`TableSpace::answer_step`] to
-//! [`TableSpace::answer_leaf`]. A sequence that was begun must be ended by its leaf, or given up, before anything is removed.
+//! [`TableSpace::answer_leaf`], or at once by [`TableSpace::add_row`] where that [is allowed](TableSpace::takes_row). A sequence that was begun must be ended by its leaf, or given up, before anything is removed.
 //! New answers are appended to the chain of their frame while consumers may be reading it, each at
 //! its own place.
 //!
@@ -16,6 +16,7 @@ use crate::frozen::{self, Frozen};
 use crate::handles::Handles;
 use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
+use crate::rows;
 use crate::trie::{self, Store};
 use rustc_hash::FxHashMap;
 use samite_term::common;
@@ -213,7 +214,11 @@ impl<A: StructAlloc> TableSpace<A> {
     /// Takes back the answers of `frame` that `stays` does not want: they are none of its answers any more, but keep their place in the trie, so
     /// that their handles stay what they are; and nothing may be added to the frame afterwards. What they take is freed with the frame.
     pub fn withdraw_answers(&mut self, frame: FramePtr, stays: impl FnMut(AnswerPtr) -> bool) {
-        let withdrawn = frame.retain_answers(stays);
+        // (No condition is on a row.)
+        let withdrawn = match frame.has_rows() {
+            true => 0,
+            false => frame.retain_answers(stays),
+        };
         frame.entry().count(0, -(withdrawn as isize));
     }
 
@@ -227,12 +232,19 @@ impl<A: StructAlloc> TableSpace<A> {
     ) -> Result<(), Refused> {
         match frozen::number(leaf) {
             None => leaf.tokens(out),
+            Some(number) if frame.has_rows() => {
+                out.clear();
+                rows::View::of(frame).tokens(number, out)
+            }
             Some(number) => self.frozen_tokens(frame, number, out),
         }
     }
 
-    /// Whether `frame` has the answer with these tokens; adds nothing.
+    /// Whether `frame`, whose answers are not shared, has the answer with these tokens; adds nothing. Looks through all rows.
     pub fn answer_find(&self, frame: FramePtr, tokens: &[u64]) -> Option<AnswerPtr> {
+        if frame.has_rows() {
+            return rows::find(frame, tokens).map(frozen::handle);
+        }
         let root = frame.root();
         let leaf = tokens.iter().try_fold(root, |node, &t| trie::find(node, t));
         leaf.filter(|n| n.is_leaf())
@@ -335,6 +347,7 @@ pub(crate) fn frames_of(entry: EntryPtr) -> impl Iterator<Item = FramePtr> {
 
 /// Frees a frame and its answers. If the leaf of the subgoal trie still points to it, that is the caller's to remove.
 pub(crate) fn free_frame<A: StructAlloc>(store: &mut Store<A>, frame: FramePtr) {
+    rows::free(store, frame);
     trie::free_below(store, frame.root(), |_, _| ());
     // SAFETY: the caller removes the leaf, which alone refers to the frame.
     unsafe { store.alloc.free(StructType::SubgoalFrame, frame.memory()) };

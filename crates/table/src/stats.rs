@@ -12,6 +12,7 @@ use crate::alloc::{StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
 use crate::hash;
 use crate::node::{Children, NodeKind, Ptr};
+use crate::rows;
 use crate::space::TableSpace;
 use crate::trie;
 
@@ -26,7 +27,7 @@ pub struct Statistics {
     pub repeated: usize,
     /// Nodes of subgoal tries, with one root for each predicate.
     pub subgoal_trie_nodes: usize,
-    /// Nodes of answer tries, with one root for each call.
+    /// Nodes of answer tries, with one root for each call. Answers that are rows have none: [`TableSpace::nodes_of_rows`].
     pub answer_trie_nodes: usize,
     /// Nodes whose children are hashed.
     pub hashed_nodes: usize,
@@ -76,9 +77,18 @@ pub(crate) struct TrieCount {
     pub leaves: usize,
     pub headers: usize,
     pub bucket_bytes: usize,
+    /// Headers of rows.
+    pub rows: usize,
+    /// Bytes of their arrays.
+    pub row_bytes: usize,
 }
 
 impl TrieCount {
+    pub(crate) fn add_rows(&mut self, frame: FramePtr) {
+        let (bytes, header) = rows::bytes(frame);
+        self.rows += usize::from(header);
+        self.row_bytes += bytes;
+    }
     pub(crate) fn add<K: NodeKind>(&mut self, node: Ptr<K>) {
         self.nodes += 1;
         match node.children() {
@@ -120,6 +130,7 @@ impl<A: StructAlloc> TableSpace<A> {
             if node.is_leaf() {
                 let root = FramePtr::of_leaf(node).root();
                 trie::walk(root).for_each(|(node, _)| answers.add(node));
+                answers.add_rows(FramePtr::of_leaf(node));
             }
         }
         let headers = calls.headers + answers.headers;
@@ -130,7 +141,9 @@ impl<A: StructAlloc> TableSpace<A> {
             + (answers.nodes - calls.leaves) * StructType::AnswerNode.size()
             + headers * StructType::HashHeader.size()
             + calls.bucket_bytes
-            + answers.bucket_bytes;
+            + answers.bucket_bytes
+            + answers.rows * StructType::Rows.size()
+            + answers.row_bytes;
         Statistics {
             subgoals: entry.get().subgoals,
             answers: entry.get().answers,
@@ -148,7 +161,12 @@ impl<A: StructAlloc> TableSpace<A> {
         if let Some(&entry) = self.entries.get(&pred) {
             for (node, depth) in trie::walk(entry.root()).filter(|(n, _)| n.is_leaf()) {
                 calls.add(depth);
-                let root = FramePtr::of_leaf(node).root();
+                let frame = FramePtr::of_leaf(node);
+                if frame.has_rows() {
+                    (0..frame.answer_count()).for_each(|_| answers.add(frame.width()));
+                    continue;
+                }
+                let root = frame.root();
                 let leaves = trie::walk(root).filter(|(n, _)| n.is_leaf());
                 leaves.for_each(|(_, depth)| answers.add(depth));
             }

@@ -10,7 +10,8 @@
 //! 6. An entry counts its frames and their answers; it is in the map under its predicate, and in the list.
 //! 7. The allocator counts exactly the structures and bytes that are reached.
 //! 8. Retired frames are as [`crate::renew`] says.
-//! 9. The handles that are counted are those of the tokens, each in as many places.
+//! 9. Rows are as [`crate::rows`] and [`crate::seen`] say.
+//! 10. The handles that are counted are those of the tokens, each in as many places.
 //!
 //! Run by tests, and by whoever suspects something, between whole insertions.
 
@@ -18,6 +19,7 @@ use crate::alloc::{StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
 use crate::hash;
 use crate::node::{Children, MAX_CHAIN, NodeKind, Ptr};
+use crate::rows;
 use crate::space::{TableSpace, frames_of};
 use crate::stats::TrieCount;
 use crate::trie;
@@ -54,7 +56,8 @@ impl<A: StructAlloc> TableSpace<A> {
             found[StructType::SubgoalFrame as usize] += calls.leaves;
             found[StructType::AnswerNode as usize] += answers.nodes - calls.leaves;
             found[StructType::HashHeader as usize] += calls.headers + answers.headers;
-            bucket_bytes += calls.bucket_bytes + answers.bucket_bytes;
+            found[StructType::Rows as usize] += answers.rows;
+            bucket_bytes += calls.bucket_bytes + answers.bucket_bytes + answers.row_bytes;
         }
         for &frame in &self.retired {
             let leaf = frame.leaf();
@@ -65,7 +68,8 @@ impl<A: StructAlloc> TableSpace<A> {
             found[StructType::SubgoalFrame as usize] += 1;
             found[StructType::AnswerNode as usize] += answers.nodes - 1;
             found[StructType::HashHeader as usize] += answers.headers;
-            bucket_bytes += answers.bucket_bytes;
+            found[StructType::Rows as usize] += answers.rows;
+            bucket_bytes += answers.bucket_bytes + answers.row_bytes;
         }
         for (frame, answers) in &self.imports {
             assert!(frame.is_frozen() && frame.answer_count() == answers.count());
@@ -119,6 +123,12 @@ fn verify_frame(frame: FramePtr, answers: &mut TrieCount) {
         return;
     }
     assert_eq!(frame.root().parent(), None);
+    if frame.has_rows() {
+        rows::verify(frame);
+        answers.add(frame.root());
+        answers.add_rows(frame);
+        return;
+    }
     let mut leaves = HashSet::new();
     for (node, _) in trie::walk(frame.root()) {
         verify_children(node);

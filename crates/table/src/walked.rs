@@ -3,7 +3,9 @@
 //! A token that is a cell with an atom, or a functor, is one; the words behind the header of a boxed value are no cells.
 
 use crate::alloc::StructAlloc;
+use crate::frame::FramePtr;
 use crate::node::{NodeKind, Ptr};
+use crate::rows::View;
 use crate::space::{TableSpace, frames_of};
 use crate::trie;
 use samite_term::walked::each_in_words;
@@ -13,19 +15,25 @@ impl<A: StructAlloc> HoldsAtoms for TableSpace<A> {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         for &entry in &self.order {
             each_in_trie(entry.root(), f);
-            for frame in frames_of(entry) {
-                each_in_trie(frame.root(), f);
-            }
+            frames_of(entry).for_each(|frame| each_in_answers(frame, f));
         }
-        for frame in self.retired() {
-            each_in_trie(frame.root(), f);
-        }
+        self.retired()
+            .iter()
+            .for_each(|&frame| each_in_answers(frame, f));
         for answers in self.imports.values() {
             answers.each_atom(f);
         }
         for moded in self.moded.values() {
             moded.each_value(|tokens| each_in_words(tokens, f));
         }
+    }
+}
+
+fn each_in_answers(frame: FramePtr, f: &mut dyn FnMut(Atom)) {
+    if frame.has_rows() {
+        View::of(frame).each(frame.answer_count(), |row| each_in_words(row, f));
+    } else {
+        each_in_trie(frame.root(), f);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Random operations on a table space, against a model of hash maps and vectors; on the page allocator, on one
 //! that checks every call, and on one that refuses some. `TABLE_SEED` repeats a run or tries another; a failure prints its seed.
 
-use samite_table::{AnswerPtr, FramePtr, State, StructAlloc, StructType, TableSpace};
+use samite_table::{AnswerPtr, FramePtr, State, StructAlloc, StructType, TableSpace, is_row_token};
 use samite_term::growth::Refused;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::{HashMap, HashSet};
@@ -110,6 +110,43 @@ struct Table {
     known: HashSet<Vec<u64>>,
     state: State,
     tag: u64,
+    style: Style,
+}
+
+/// What the answers of a table are like, beside their length.
+#[derive(Clone, Copy, PartialEq)]
+enum Style {
+    /// Anything, all of it in a trie.
+    Trie,
+    /// Anything, in rows as long as that can be.
+    Any,
+    /// Small integers.
+    Dense,
+    /// Integers of a window that moves.
+    Moving(i64),
+}
+
+impl Style {
+    fn new(r: &mut Random) -> Style {
+        [
+            Style::Trie,
+            Style::Any,
+            Style::Dense,
+            Style::Moving(2),
+            Style::Moving(-3),
+        ][r.below(5)]
+    }
+    /// Makes an answer one of this style; so many were there before.
+    fn apply(self, tokens: &mut [u64], before: usize) {
+        let start = match self {
+            Style::Trie | Style::Any => return,
+            Style::Dense => 0,
+            Style::Moving(step) => step * before as i64,
+        };
+        for t in tokens {
+            *t = ((start + (*t >> 3) as i64 % 40) << 3 | 4) as u64;
+        }
+    }
 }
 
 type Model = HashMap<(usize, Vec<u64>), Table>;
@@ -184,6 +221,7 @@ fn call<A: StructAlloc>(
                 known: HashSet::new(),
                 state: State::Fresh,
                 tag: 0,
+                style: Style::new(r),
             };
             model.insert((pred, tokens), table);
         }
@@ -200,17 +238,61 @@ fn answer<A: StructAlloc>(
     let fixed = [None, Some(2), Some(0), Some(1)][pred];
     let range = [3, 100, 2000][r.below(3)];
     for _ in 0..r.below(if cfg!(miri) { 12 } else { 100 }) {
-        let tokens = r.tokens(fixed, range);
-        let Ok(node) = leaf_of(space, table.frame, &tokens) else {
-            assert!(!table.known.contains(&tokens), "refused what is there");
-            continue;
+        let mut tokens = r.tokens(fixed, range);
+        if fixed.is_some() {
+            table.style.apply(&mut tokens, table.answers.len());
+        }
+        let frame = table.frame;
+        let as_row = table.style != Style::Trie
+            && space.takes_row(frame, tokens.len())
+            && tokens.iter().all(|&t| is_row_token(t));
+        let new = if as_row {
+            let Ok(new) = space.add_row(frame, &tokens) else {
+                continue;
+            };
+            new
+        } else {
+            if !to_trie(space, frame) {
+                continue;
+            }
+            let Ok(node) = leaf_of(space, frame, &tokens) else {
+                assert!(!table.known.contains(&tokens), "refused what is there");
+                continue;
+            };
+            let new = space.answer_leaf(frame, node);
+            assert!(!new || frame.last_answer() == Some(node));
+            new
         };
-        let new = space.answer_leaf(table.frame, node);
         assert_eq!(new, table.known.insert(tokens.clone()));
         if new {
-            assert_eq!(table.frame.last_answer(), Some(node));
             table.answers.push(tokens);
         }
+    }
+    if r.below(20) == 0 {
+        space.seal(table.frame);
+    }
+    if r.below(20) == 0 {
+        to_trie(space, table.frame);
+    }
+}
+
+/// False: it was refused memory.
+fn to_trie<A: StructAlloc>(space: &mut TableSpace<A>, frame: FramePtr) -> bool {
+    let count = frame.answer_count();
+    let rows = space.answers(frame).count();
+    assert_eq!(rows, count);
+    match space.answers_to_trie(frame) {
+        Ok(leaves) => {
+            assert!(leaves.is_empty() || leaves.len() == count);
+            assert!(
+                leaves
+                    .iter()
+                    .zip(space.answers(frame))
+                    .all(|(a, b)| *a == b)
+            );
+            true
+        }
+        Err(_) => false,
     }
 }
 

@@ -264,7 +264,7 @@ fn tabling_statistics(m: &mut Ctx, a: Args) -> Res {
         "answers" => s.answers,
         "repeated" => s.repeated,
         "subgoal_trie_nodes" => s.subgoal_trie_nodes,
-        "answer_trie_nodes" => s.answer_trie_nodes,
+        "answer_trie_nodes" => s.answer_trie_nodes + m.thread.tabling.tables.nodes_of_rows()?,
         "total_memory" => s.bytes,
         _ => return Err(m.domain_error("tabling_statistics_key", Cell::atom(key))),
     };

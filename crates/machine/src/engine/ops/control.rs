@@ -680,6 +680,34 @@ pub(crate) unsafe fn internal(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let number = instr::a(unsafe { *pc });
-    let go = m.internal(crate::state::internal::of_number(number), e);
-    m.leave(go);
+    match m.internal_point(number, e) {
+        // SAFETY: what the machine has been left with.
+        Then::Fail => unsafe { fail(m, std::ptr::null(), m.heap.h(), m.k, e) },
+        // SAFETY: as above; K is a frame.
+        Then::Proceed => unsafe { proceed_to(m, m.heap.h(), m.k) },
+        Then::Left => (),
+    }
+}
+
+/// How an internal point goes on.
+enum Then {
+    Fail,
+    Proceed,
+    /// As [`Worker::leave`] was told.
+    Left,
+}
+
+impl Worker {
+    /// An internal point; what most of them come to needs no way through the loop around the handlers.
+    #[inline(never)]
+    fn internal_point(&mut self, number: usize, e: At) -> Then {
+        match self.internal(crate::state::internal::of_number(number), e) {
+            Ok(Go::Fail) => Then::Fail,
+            Ok(Go::Proceed) if !self.heap.has_woken() => Then::Proceed,
+            go => {
+                self.leave(go);
+                Then::Left
+            }
+        }
+    }
 }

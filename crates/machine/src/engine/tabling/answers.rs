@@ -8,9 +8,32 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use rustc_hash::FxHashMap;
-use samite_table::{AnswerPtr, FramePtr, State};
+use samite_table::{AnswerPtr, FramePtr, MOST_OF_ROW as ROW, State, is_row_token};
+use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, Tag, growth};
+use samite_term::{Cell, Functor, Tag};
+
+/// So many rows of a table are added before somebody looks whether the tables are within their limit.
+const ROWS_UNSEEN: usize = 64;
+
+/// The tokens of an answer of immediate terms; their number, or 0 if it is not one that can be a row.
+#[inline]
+fn row_of(template: Cell, row: &mut [u64; ROW]) -> usize {
+    // SAFETY: a template is a structure of this heap.
+    let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+    if n > ROW {
+        return 0;
+    }
+    for (i, token) in row[..n].iter_mut().enumerate() {
+        // SAFETY: as above.
+        let a = unsafe { deref(*template.ptr().add(i + 1)) };
+        if !a.is_immediate() || !is_row_token(a.0) {
+            return 0;
+        }
+        *token = a.0;
+    }
+    n
+}
 
 impl Worker {
     /// Frame `Answer`: a solution of a generator's clauses. A safe point.
@@ -22,12 +45,92 @@ impl Worker {
         // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
         let frame = unsafe { frame_of(frame) };
         debug_assert_eq!(frame.state(), State::Incomplete);
+        if frame.may_have_rows() && template.tag() == Tag::Str {
+            // (What is in here is written where it stays: copies of arrays are slow.)
+            let mut row = [0; ROW];
+            let width = row_of(template, &mut row);
+            if width > 0 {
+                return self.answer_as_row(frame, template, &row[..width]);
+            }
+        }
+        self.other_answer(frame, template)
+    }
+
+    /// An answer with these tokens, none of which is a handle.
+    #[inline]
+    fn answer_as_row(&mut self, frame: FramePtr, template: Cell, row: &[u64]) -> Result<Go, Throw> {
+        let conditional = self.delays() != Cell::NIL;
+        let space = self.thread.tabling.tables_of(frame);
+        if conditional || space.is_moded(frame) || !space.takes_row(frame, row.len()) {
+            return self.answer_in_trie(frame, template);
+        }
+        if space.add_row(frame, row)? {
+            self.thread.tabling.news(frame.tag() as usize);
+            // (Rows are small.)
+            if frame.answer_count() % ROWS_UNSEEN == 1 {
+                return self.answer_recorded();
+            }
+        }
+        Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
+    }
+
+    /// An answer that is not of immediate terms only.
+    #[inline(never)]
+    fn other_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
+        if frame.may_have_rows() && template.tag() == Tag::Str {
+            let (mut row, mut width) = ([0; ROW], 0);
+            if self.long_row_of(template, &mut row, &mut width)? {
+                return self.answer_as_row(frame, template, &row[..width]);
+            }
+        }
+        self.answer_in_trie(frame, template)
+    }
+
+    /// The tokens of an answer; false: it cannot be a row.
+    fn long_row_of(
+        &mut self,
+        template: Cell,
+        row: &mut [u64; ROW],
+        width: &mut usize,
+    ) -> Result<bool, Throw> {
+        let (mut variables, mut work) = (Variables::of_answer(), Vec::new());
+        // SAFETY: a template is a structure of this heap.
+        let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+        for i in 1..=n {
+            let mut step = |t| {
+                // Who refuses ends it.
+                let room = row.get_mut(*width).ok_or(Refused)?;
+                if !is_row_token(t) {
+                    return Err(Refused);
+                }
+                *room = t;
+                *width += 1;
+                Ok(())
+            };
+            // SAFETY: arguments of the template are terms of this heap.
+            let done = unsafe {
+                let a = deref(*template.ptr().add(i));
+                encode(a, &mut variables, &mut work, usize::MAX, &mut step)
+            };
+            match done {
+                Ok(()) => (),
+                Err(Unfit::TooLong) => return Ok(false),
+                Err(u) => return Err(self.unfit_answer(u, template)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// An answer that is no row, whatever those before were.
+    fn answer_in_trie(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let index = frame.tag() as usize;
         let limit = self.most_tokens();
         let space = self.thread.tabling.tables_of(frame);
         if space.is_moded(frame) {
             return self.moded_answer(frame, template);
         }
+        self.thread.tabling.rows_to_trie(index)?;
+        let space = self.thread.tabling.tables_of(frame);
         let mut node = space.answer_root(frame);
         if template.tag() == Tag::Str {
             let mut variables = Variables::of_answer();
@@ -169,6 +272,35 @@ impl Worker {
         })
     }
 
+    /// The same if the answer is a row of immediate terms, and nothing that is bound waits for that; else `None`, and nothing has changed but for bindings that would be made
+    /// anyway.
+    #[inline]
+    fn unify_row(
+        &mut self,
+        template: Cell,
+        n: usize,
+        frame: FramePtr,
+        answer: AnswerPtr,
+    ) -> Option<bool> {
+        let row = frame.row(answer).filter(|r| r.width() == n)?;
+        for i in 0..n {
+            let token = Cell(row.token(i));
+            if !token.is_immediate() {
+                return None;
+            }
+            // SAFETY: a template is a structure of this heap.
+            let place = unsafe { deref(*template.ptr().add(i + 1)) };
+            if place.is_ref() {
+                // (No row names a queue or mutex.)
+                // SAFETY: an unbound variable of this heap.
+                unsafe { self.heap.bind(place.ptr(), token) };
+            } else if place != token {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     /// Unifies an answer template with an answer, which the next safe point looks at: nobody could ask for it again.
     #[inline]
     pub(super) fn unify_answer(
@@ -184,6 +316,9 @@ impl Worker {
         }
         // SAFETY: a template is a structure of this heap.
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+        if let Some(unified) = self.unify_row(template, n, frame, answer) {
+            return Ok(unified);
+        }
         let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
         let space = self.thread.tabling.tables.of(generation);
         space.answer_tokens(frame, answer, &mut tokens)?;

@@ -131,6 +131,12 @@ impl Generations {
         current.map(|g| g.space.statistics()).unwrap_or_default()
     }
 
+    /// Nodes that the answers that are rows would take in tries, in the tables that new calls see.
+    pub(crate) fn nodes_of_rows(&self) -> Result<usize, Refused> {
+        let current = self.all.iter().find(|g| g.number == self.current);
+        current.map_or(Ok(0), |g| g.space.nodes_of_rows())
+    }
+
     /// Answers of tables that were replaced by others of the current generation, each of which counts as one more.
     pub(crate) fn retired_answers(&self) -> usize {
         let last = self.all.last().filter(|g| g.number == self.current);

@@ -190,8 +190,11 @@ impl Tabling {
         for &i in subgoals {
             let s = &self.stack[i as usize];
             s.frame.set_state(State::Complete);
+            let space = self.tables.of(s.generation);
             if s.moded {
-                self.tables.of(s.generation).moded_complete(s.frame);
+                space.moded_complete(s.frame);
+            } else {
+                space.seal(s.frame);
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::state::events::MOST_APART;
 use crate::state::internal::{Internal, code};
 use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
 use samite_term::Cell;
-use samite_term::growth::{self};
+use samite_term::growth::{self, Refused};
 
 /// No subgoal or consumer.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -254,7 +254,7 @@ impl Tabling {
                     let next = match c.position {
                         0 => s.frame.first_answer(),
                         // SAFETY: an answer of this incomplete subgoal.
-                        last => unsafe { AnswerPtr::from_bits(last) }.next_answer(),
+                        last => s.frame.next_answer(unsafe { AnswerPtr::from_bits(last) }),
                     };
                     if let Some(a) = next {
                         c.position = a.to_bits();
@@ -272,6 +272,23 @@ impl Tabling {
                 self.dequeue();
             }
         }
+    }
+
+    /// The answers of the subgoal at `index` become those of a trie, if they are rows; who has read some goes on behind them.
+    pub(crate) fn rows_to_trie(&mut self, index: usize) -> Result<(), Refused> {
+        let s = &self.stack[index];
+        let leaves = self.tables.of(s.generation).answers_to_trie(s.frame)?;
+        let mut at = s.newest;
+        while at != NONE {
+            let c = &mut self.consumers[at as usize];
+            // SAFETY: zero, or an answer of this incomplete subgoal.
+            let read = (c.position != 0).then(|| unsafe { AnswerPtr::from_bits(c.position) });
+            if let Some(leaf) = read.and_then(|a| leaves.get(a.number()?)) {
+                c.position = leaf.to_bits();
+            }
+            at = c.next;
+        }
+        Ok(())
     }
 
     /// Consumers from `first` on go.

@@ -1,0 +1,747 @@
+//! Answers as rows: the tokens of one behind those of another, in the order in which they were found.
+//!
+//! Most tables have answers of a few tokens each, all of the same number. Those need no trie: consumers read them one after the other, by their numbers, and what is asked of
+//! the table is only whether it has an answer already ([`crate::seen`]), and not even that once it is complete. So an answer of two small tokens takes eight bytes where a trie takes 40 to 80.
+//! What does not fit is kept in a trie, to which a table is turned at any time ([`TableSpace::answers_to_trie`]): answers with conditions or values, of different lengths,
+//! longer than [`MOST_OF_ROW`], or that name queues or mutexes.
+//!
+//! ```text
+//! form of a frame: Trie (also without answers) | Inline: in the two words that it has for first and newest answer | Rows: `first` refers to a header
+//! answer i: the handle 2·i + 1 (as in `frozen`); its tokens are elements i·width .. (i+1)·width
+//! elements: 32 bits, sign-extended, or 64 where a token needs them (`wide`); never both in one table
+//! header.words ≤ CHUNK: data is an array of so many words; else a directory of arrays of CHUNK words, room for words / CHUNK rounded up to a power of two
+//! count · width elements ≤ header.words
+//! an array once written does not change: readers hold numbers, never addresses
+//! ```
+//!
+//! Memory comes from the allocator of the table space; what is refused changes nothing. Called by [`crate::space`] only.
+
+use crate::alloc::{MIN_BUCKETS, StructAlloc, StructType};
+use crate::frame::{Form, FramePtr};
+use crate::node::AnswerPtr;
+use crate::seen::Seen;
+use crate::space::TableSpace;
+use crate::trie::{self, Store};
+use samite_term::Cell;
+use samite_term::growth::{self, Refused};
+use std::ptr::{NonNull, null_mut};
+
+/// Most tokens of a row.
+pub const MOST_OF_ROW: usize = 8;
+
+/// Words of an array, where there is a directory.
+pub(crate) const CHUNK: usize = if cfg!(any(test, miri)) { 32 } else { 1 << 10 };
+
+/// Words in the frame itself.
+const INLINE: usize = 2;
+
+/// See the module text.
+#[repr(C)]
+pub struct Rows {
+    data: *mut u64,
+    words: usize,
+    pub(crate) seen: Seen,
+}
+
+const _: () = assert!(size_of::<Rows>() == 64 && CHUNK >= MIN_BUCKETS);
+
+/// Whether a token may be one of a row.
+#[inline]
+pub fn is_row_token(token: u64) -> bool {
+    Cell(token).counted_handle().is_none()
+}
+
+/// Where a word is.
+///
+/// # Safety
+/// `data` and `words` are those of a live header, and `at` is below `words`.
+#[inline]
+unsafe fn place(data: *mut u64, words: usize, at: usize) -> *mut u64 {
+    debug_assert!(at < words);
+    // SAFETY: within the array, or the array that the directory has for it.
+    unsafe {
+        if words <= CHUNK {
+            data.add(at)
+        } else {
+            let chunk = data.cast::<*mut u64>().add(at / CHUNK).read();
+            chunk.add(at % CHUNK)
+        }
+    }
+}
+
+/// How the tokens of a frame's rows are to be read, as long as their arrays are the same.
+#[derive(Clone, Copy)]
+pub(crate) struct View {
+    inline: [u64; INLINE],
+    /// Null: they are inline.
+    data: *mut u64,
+    words: usize,
+    /// Tokens of a row.
+    pub(crate) width: usize,
+    pub(crate) wide: bool,
+}
+
+/// Whether 32 bits are enough for a token.
+#[inline]
+pub(crate) fn is_narrow(token: u64) -> bool {
+    token as i32 as i64 as u64 == token
+}
+
+fn directory(words: usize) -> usize {
+    (words / CHUNK).next_power_of_two().max(MIN_BUCKETS)
+}
+
+/// Words for so many elements.
+#[inline]
+fn words_for(elements: usize, wide: bool) -> usize {
+    if wide { elements } else { elements.div_ceil(2) }
+}
+
+impl View {
+    /// That of a frame with rows.
+    #[inline]
+    pub(crate) fn of(frame: FramePtr) -> View {
+        let (data, words) = match frame.form() {
+            // SAFETY: a live header, of which two fields are read.
+            Form::Rows => unsafe {
+                let rows = frame.rows().as_ptr();
+                ((*rows).data, (*rows).words)
+            },
+            _ => (null_mut(), INLINE),
+        };
+        View {
+            inline: frame.inline_words(),
+            data,
+            words,
+            width: frame.width(),
+            wide: frame.is_wide(),
+        }
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        if self.data.is_null() {
+            return self.inline[at];
+        }
+        // SAFETY: a word below `words` (module text), written when its row was added.
+        unsafe { place(self.data, self.words, at).read() }
+    }
+
+    #[inline]
+    fn element(&self, at: usize) -> u64 {
+        if self.wide {
+            self.word(at)
+        } else {
+            let word = self.word(at / 2);
+            (word >> (at % 2 * 32)) as i32 as i64 as u64
+        }
+    }
+
+    /// Token `k` of row `i`.
+    #[inline]
+    pub(crate) fn token(&self, i: usize, k: usize) -> u64 {
+        debug_assert!(k < self.width);
+        self.element(i * self.width + k)
+    }
+
+    /// Whether row `i` is this one.
+    #[inline]
+    pub(crate) fn is(&self, i: usize, tokens: &[u64]) -> bool {
+        let first = i * self.width;
+        (tokens.iter().enumerate()).all(|(k, &t)| self.element(first + k) == t)
+    }
+
+    /// The tokens of row `i` behind what is in `out`.
+    #[inline]
+    pub(crate) fn tokens(&self, i: usize, out: &mut Vec<u64>) -> Result<(), Refused> {
+        growth::have(out, self.width)?;
+        let first = i * self.width;
+        out.extend((first..first + self.width).map(|at| self.element(at)));
+        Ok(())
+    }
+
+    /// Calls `f` with the tokens of each of the first `count` rows.
+    pub(crate) fn each(&self, count: usize, mut f: impl FnMut(&[u64])) {
+        let mut row = [0; MOST_OF_ROW];
+        for i in 0..count {
+            for (k, t) in row[..self.width].iter_mut().enumerate() {
+                *t = self.token(i, k);
+            }
+            f(&row[..self.width]);
+        }
+    }
+
+    /// The numbers of the first `count` rows in the order of their tokens.
+    pub(crate) fn sorted(&self, count: usize) -> Result<Vec<u32>, Refused> {
+        let mut all = growth::list((0..count).map(|i| i as u32))?;
+        let key = |&i: &u32| (0..self.width).map(move |k| self.token(i as usize, k));
+        all.sort_unstable_by(|a, b| key(a).cmp(key(b)));
+        Ok(all)
+    }
+}
+
+/// An answer that is a row.
+#[derive(Clone, Copy)]
+pub struct Row {
+    view: View,
+    number: usize,
+}
+
+impl Row {
+    /// How many tokens it has.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.view.width
+    }
+    /// One of them, from 0.
+    #[inline]
+    pub fn token(&self, i: usize) -> u64 {
+        self.view.token(self.number, i)
+    }
+}
+
+impl FramePtr {
+    /// An answer of this frame, if it is a row; to be read before anything is added.
+    #[inline]
+    pub fn row(self, answer: AnswerPtr) -> Option<Row> {
+        if !self.has_rows() {
+            return None;
+        }
+        let (view, number) = (View::of(self), answer.number()?);
+        Some(Row { view, number })
+    }
+}
+
+impl Rows {
+    fn new(data: *mut u64, words: usize) -> Rows {
+        Rows {
+            data,
+            words,
+            seen: Seen::NOTHING,
+        }
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> *mut u64 {
+        // SAFETY: the arrays of a live header.
+        unsafe { place(self.data, self.words, at) }
+    }
+
+    /// Makes room for so many words in all.
+    #[inline]
+    fn have(&mut self, alloc: &mut impl StructAlloc, words: usize) -> Result<(), Refused> {
+        while self.words < words {
+            self.grow(alloc)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, alloc: &mut impl StructAlloc) -> Result<(), Refused> {
+        if self.words < CHUNK {
+            let new = array(alloc, 2 * self.words)?;
+            // SAFETY: both arrays have so many words; the old one is used no more.
+            unsafe {
+                new.copy_from_nonoverlapping(self.data, self.words);
+                free_array(alloc, self.data, self.words);
+            }
+            self.data = new;
+            self.words *= 2;
+            return Ok(());
+        }
+        let used = self.words / CHUNK;
+        let had = if used == 1 { 0 } else { directory(self.words) };
+        let chunk = array(alloc, CHUNK)?;
+        if used == 1 || used == had {
+            let wanted = directory(self.words + CHUNK);
+            let new = match array(alloc, wanted) {
+                Ok(new) => new.cast::<*mut u64>(),
+                Err(refused) => {
+                    // SAFETY: from just now; nobody knows of it.
+                    unsafe { free_array(alloc, chunk, CHUNK) };
+                    return Err(refused);
+                }
+            };
+            // SAFETY: the directory has room for what there is, which is one array, or a directory that is freed.
+            unsafe {
+                if used == 1 {
+                    new.write(self.data);
+                } else {
+                    new.copy_from_nonoverlapping(self.data.cast(), used);
+                    free_array(alloc, self.data, had);
+                }
+            }
+            self.data = new.cast();
+        }
+        // SAFETY: the directory has room for one more.
+        unsafe { self.data.cast::<*mut u64>().add(used).write(chunk) };
+        self.words += CHUNK;
+        Ok(())
+    }
+
+    /// Frees the arrays.
+    fn free_data(&mut self, alloc: &mut impl StructAlloc) {
+        // SAFETY: what the header refers to is freed once, and not used any more.
+        unsafe {
+            if self.words <= CHUNK {
+                free_array(alloc, self.data, self.words);
+                return;
+            }
+            for i in 0..self.words / CHUNK {
+                free_array(alloc, self.data.cast::<*mut u64>().add(i).read(), CHUNK);
+            }
+            free_array(alloc, self.data, directory(self.words));
+        }
+    }
+
+    /// Gives back half of an array, and more, that holds only so many words; who is refused keeps it.
+    fn shrink(&mut self, alloc: &mut impl StructAlloc, used: usize) {
+        let wanted = used.next_power_of_two().max(MIN_BUCKETS);
+        if self.words > CHUNK || wanted >= self.words {
+            return;
+        }
+        if let Ok(new) = array(alloc, wanted) {
+            // SAFETY: both arrays have so many words; the old one is used no more.
+            unsafe {
+                new.copy_from_nonoverlapping(self.data, used);
+                free_array(alloc, self.data, self.words);
+            }
+            self.data = new;
+            self.words = wanted;
+        }
+    }
+
+    /// Bytes of the arrays.
+    fn bytes(&self) -> usize {
+        let directory = if self.words <= CHUNK {
+            0
+        } else {
+            directory(self.words)
+        };
+        (self.words + directory) * 8 + self.seen.bytes()
+    }
+}
+
+/// An array of `words` zeros, a power of two.
+pub(crate) fn array(alloc: &mut impl StructAlloc, words: usize) -> Result<*mut u64, Refused> {
+    let array = alloc.alloc_buckets(words).ok_or(Refused)?;
+    Ok(array.as_ptr().cast())
+}
+
+/// # Safety
+/// The array is from [`array`], of so many words, and not used any more.
+pub(crate) unsafe fn free_array(alloc: &mut impl StructAlloc, array: *mut u64, words: usize) {
+    // SAFETY: promised by the caller.
+    unsafe { alloc.free_buckets(words, NonNull::new_unchecked(array).cast()) };
+}
+
+/// Frees what a frame's rows take.
+pub(crate) fn free<A: StructAlloc>(store: &mut Store<A>, frame: FramePtr) {
+    if frame.form() == Form::Rows {
+        free_header(&mut store.alloc, frame.rows());
+    }
+    frame.clear_rows();
+}
+
+fn free_header(alloc: &mut impl StructAlloc, header: NonNull<Rows>) {
+    // SAFETY: the header of a frame that is about to forget it; no other reference exists.
+    unsafe {
+        let rows = &mut *header.as_ptr();
+        rows.free_data(alloc);
+        rows.seen.free(alloc);
+        alloc.free(StructType::Rows, header.cast());
+    }
+}
+
+/// Bytes of a frame's rows beside the frame, and whether there is a header among them.
+pub(crate) fn bytes(frame: FramePtr) -> (usize, bool) {
+    match frame.form() {
+        // SAFETY: a live header; the reference ends here.
+        Form::Rows => (unsafe { frame.rows().as_ref() }.bytes(), true),
+        _ => (0, false),
+    }
+}
+
+/// A header with room for so many words.
+fn new_header(alloc: &mut impl StructAlloc, words: usize) -> Result<NonNull<Rows>, Refused> {
+    let memory = alloc.alloc(StructType::Rows).ok_or(Refused)?;
+    let data = match array(alloc, MIN_BUCKETS) {
+        Ok(data) => data,
+        Err(refused) => {
+            // SAFETY: from just now; nobody knows of it.
+            unsafe { alloc.free(StructType::Rows, memory) };
+            return Err(refused);
+        }
+    };
+    let header = memory.cast::<Rows>();
+    // SAFETY: fresh memory for a header, to which no other reference exists.
+    unsafe {
+        header.write(Rows::new(data, MIN_BUCKETS));
+        let rows = &mut *header.as_ptr();
+        if let Err(refused) = rows.have(alloc, words) {
+            free_header(alloc, header);
+            return Err(refused);
+        }
+    }
+    Ok(header)
+}
+
+/// Writes an element of an array of words.
+///
+/// # Safety
+/// `word` is that of the element.
+#[inline]
+unsafe fn set(word: *mut u64, at: usize, wide: bool, token: u64) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if wide {
+            word.write(token);
+        } else {
+            word.cast::<u32>().add(at % 2).write(token as u32);
+        }
+    }
+}
+
+const _: () = assert!(
+    cfg!(target_endian = "little"),
+    "elements are halves of words"
+);
+
+/// The word that an element is in.
+#[inline]
+fn word_of(element: usize, wide: bool) -> usize {
+    if wide { element } else { element / 2 }
+}
+
+impl<A: StructAlloc> TableSpace<A> {
+    /// Whether an answer of so many tokens, none of which is a handle, can be a row of this frame, whose answers have no values.
+    #[inline]
+    pub fn takes_row(&self, frame: FramePtr, width: usize) -> bool {
+        match frame.form() {
+            Form::Trie => {
+                (1..=MOST_OF_ROW).contains(&width)
+                    && frame.answer_count() == 0
+                    && frame.root().is_bare()
+            }
+            Form::Inline | Form::Rows => frame.width() == width,
+        }
+    }
+
+    /// Adds an answer that [`TableSpace::takes_row`] allows; whether it is new.
+    #[inline]
+    pub fn add_row(&mut self, frame: FramePtr, tokens: &[u64]) -> Result<bool, Refused> {
+        debug_assert!(self.takes_row(frame, tokens.len()));
+        debug_assert!(tokens.iter().all(|&t| is_row_token(t)));
+        let new = if frame.form() == Form::Rows {
+            if !frame.is_wide() && !tokens.iter().all(|&t| is_narrow(t)) {
+                self.widen(frame)?;
+            }
+            add(&mut self.store.alloc, frame, tokens)?
+        } else {
+            self.add_inline(frame, tokens)?
+        };
+        if new {
+            frame.entry().count(0, 1);
+        } else {
+            frame.entry().count_repeated();
+        }
+        Ok(new)
+    }
+
+    /// The same where there is no header yet.
+    fn add_inline(&mut self, frame: FramePtr, tokens: &[u64]) -> Result<bool, Refused> {
+        let count = frame.answer_count();
+        let view = View::of(frame);
+        if frame.form() == Form::Inline && (0..count).any(|i| view.is(i, tokens)) {
+            return Ok(false);
+        }
+        let needs_wide = !tokens.iter().all(|&t| is_narrow(t));
+        let wide = needs_wide || frame.form() == Form::Inline && frame.is_wide();
+        let elements = (count + 1) * tokens.len();
+        if words_for(elements, wide) > INLINE {
+            self.make_header(frame, tokens.len(), wide)?;
+            return add(&mut self.store.alloc, frame, tokens);
+        }
+        let mut words = [0; INLINE];
+        let mut at = 0;
+        let mut put = |t| {
+            let to = &raw mut words[word_of(at, wide)];
+            // SAFETY: the word of the element.
+            unsafe { set(to, at, wide, t) };
+            at += 1;
+        };
+        if frame.form() == Form::Inline {
+            view.each(count, |row| row.iter().for_each(|&t| put(t)));
+        }
+        tokens.iter().for_each(|&t| put(t));
+        frame.set_inline(tokens.len(), wide, words, count + 1);
+        Ok(true)
+    }
+
+    /// The rows of a frame get a header, with room for one more.
+    #[cold]
+    #[inline(never)]
+    fn make_header(&mut self, frame: FramePtr, width: usize, wide: bool) -> Result<(), Refused> {
+        let alloc = &mut self.store.alloc;
+        let old = View::of(frame);
+        let count = frame.answer_count();
+        let header = new_header(alloc, words_for((count + 1) * width, wide))?;
+        // SAFETY: new; no other reference exists.
+        let rows = unsafe { &mut *header.as_ptr() };
+        let mut at = 0;
+        old.each(count, |row| {
+            for &t in row {
+                // SAFETY: there is room for all rows.
+                unsafe { set(rows.word(word_of(at, wide)), at, wide, t) };
+                at += 1;
+            }
+        });
+        frame.set_rows(width, wide, header);
+        Ok(())
+    }
+
+    /// The tokens of a frame's rows get 64 bits each.
+    #[cold]
+    #[inline(never)]
+    fn widen(&mut self, frame: FramePtr) -> Result<(), Refused> {
+        let old = frame.rows();
+        self.make_header(frame, frame.width(), true)?;
+        let alloc = &mut self.store.alloc;
+        // SAFETY: both headers are live, and not the same; the old one is used no more.
+        unsafe {
+            std::mem::swap(
+                &mut (*frame.rows().as_ptr()).seen,
+                &mut (*old.as_ptr()).seen,
+            );
+        }
+        free_header(alloc, old);
+        Ok(())
+    }
+
+    /// No rows come to this frame any more, which is complete: forgets what is only needed to tell whether they are new.
+    pub fn seal(&mut self, frame: FramePtr) {
+        if frame.form() == Form::Rows {
+            let used = words_for(frame.answer_count() * frame.width(), frame.is_wide());
+            // SAFETY: a live header; the reference ends here.
+            let rows = unsafe { &mut *frame.rows().as_ptr() };
+            rows.seen.free(&mut self.store.alloc);
+            rows.shrink(&mut self.store.alloc, used);
+        }
+    }
+
+    /// Turns the rows of a frame into a trie: answer `i` is leaf `i` of what is returned. Refused: nothing has changed.
+    #[cold]
+    #[inline(never)]
+    pub fn answers_to_trie(&mut self, frame: FramePtr) -> Result<Vec<AnswerPtr>, Refused> {
+        let form = frame.form();
+        if form == Form::Trie {
+            return Ok(Vec::new());
+        }
+        let count = frame.answer_count();
+        let mut leaves = growth::with_room(count)?;
+        let view = View::of(frame);
+        let header = (form == Form::Rows).then(|| frame.rows());
+        frame.clear_rows();
+        let store = &mut self.store;
+        for i in 0..count {
+            let mut node = frame.root();
+            for k in 0..view.width {
+                let Some(next) = trie::step(store, node, view.token(i, k)) else {
+                    trie::prune(store, node);
+                    trie::free_below(store, frame.root(), |_, _| ());
+                    match header {
+                        Some(header) => frame.set_rows(view.width, view.wide, header),
+                        None => frame.set_inline(view.width, view.wide, view.inline, count),
+                    }
+                    frame.set_answer_count(count);
+                    return Err(Refused);
+                };
+                node = next;
+            }
+            frame.append(node);
+            leaves.push(node);
+        }
+        if let Some(header) = header {
+            free_header(&mut store.alloc, header);
+        }
+        Ok(leaves)
+    }
+
+    /// Nodes that the answers kept as rows would take in tries.
+    pub fn nodes_of_rows(&self) -> Result<usize, Refused> {
+        let frames = self.frames().chain(self.retired().iter().copied());
+        let mut nodes = 0;
+        for frame in frames.filter(|f| f.form() != Form::Trie) {
+            let view = View::of(frame);
+            let all = view.sorted(frame.answer_count())?;
+            let token = |i: u32, k| view.token(i as usize, k);
+            nodes += view.width;
+            for pair in all.windows(2) {
+                let common =
+                    (0..view.width).take_while(|&k| token(pair[0], k) == token(pair[1], k));
+                nodes += view.width - common.count();
+            }
+        }
+        Ok(nodes)
+    }
+}
+
+/// The number of a row.
+pub(crate) fn find(frame: FramePtr, tokens: &[u64]) -> Option<usize> {
+    let view = View::of(frame);
+    if tokens.len() != view.width {
+        return None;
+    }
+    (0..frame.answer_count()).find(|&i| view.is(i, tokens))
+}
+
+/// Whether two frames with as many rows have the same ones.
+pub(crate) fn same(a: FramePtr, b: FramePtr) -> Result<bool, Refused> {
+    let (a, b, count) = (View::of(a), View::of(b), a.answer_count());
+    if a.width != b.width {
+        return Ok(false);
+    }
+    let (in_a, in_b) = (a.sorted(count)?, b.sorted(count)?);
+    let same = |(&i, &j): (&u32, &u32)| {
+        (0..a.width).all(|k| a.token(i as usize, k) == b.token(j as usize, k))
+    };
+    Ok(in_a.iter().zip(&in_b).all(same))
+}
+
+/// Adds a row to a frame that has a header, with elements that are wide enough; whether it is new.
+#[inline]
+fn add(alloc: &mut impl StructAlloc, frame: FramePtr, tokens: &[u64]) -> Result<bool, Refused> {
+    let (count, wide) = (frame.answer_count(), frame.is_wide());
+    // SAFETY: a live header, to which no other reference exists; a `View` refers to the arrays.
+    let rows = unsafe { &mut *frame.rows().as_ptr() };
+    let at = count * tokens.len();
+    rows.have(alloc, words_for(at + tokens.len(), wide))?;
+    if !rows.seen.add(alloc, &View::of(frame), count, tokens)? {
+        return Ok(false);
+    }
+    for (k, &t) in tokens.iter().enumerate() {
+        // SAFETY: there is room for it.
+        unsafe { set(rows.word(word_of(at + k, wide)), at + k, wide, t) };
+    }
+    frame.set_answer_count(count + 1);
+    Ok(true)
+}
+
+/// Asserts what the module text says of a frame with rows.
+pub(crate) fn verify(frame: FramePtr) {
+    let view = View::of(frame);
+    let count = frame.answer_count();
+    assert!(frame.root().is_bare() && (1..=MOST_OF_ROW).contains(&view.width) && count > 0);
+    let mut all = std::collections::HashSet::new();
+    view.each(count, |row| {
+        assert!(view.wide || row.iter().all(|&t| is_narrow(t)));
+        assert!(row.iter().all(|&t| is_row_token(t)));
+        assert!(all.insert(row.to_vec()), "a row twice");
+    });
+    assert!(words_for(count * view.width, view.wide) <= view.words);
+    if frame.form() == Form::Rows {
+        // SAFETY: a live header; the reference ends here.
+        unsafe { frame.rows().as_ref() }.seen.verify(&view, count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{FramePtr, TableSpace};
+    use std::collections::HashSet;
+
+    fn int(v: i64) -> u64 {
+        (v << 3 | 4) as u64
+    }
+
+    fn fill(answers: impl Iterator<Item = Vec<u64>>) -> (TableSpace, FramePtr, Vec<Vec<u64>>) {
+        let mut space = TableSpace::new();
+        let root = space.subgoal_root(1).unwrap();
+        let node = space.subgoal_step(root, 1).unwrap();
+        let (frame, _) = space.subgoal_leaf(node).unwrap();
+        let (mut all, mut known) = (Vec::new(), HashSet::new());
+        for answer in answers {
+            assert_eq!(
+                space.add_row(frame, &answer),
+                Ok(known.insert(answer.clone()))
+            );
+            if all.len() < known.len() {
+                all.push(answer);
+            }
+        }
+        space.verify();
+        (space, frame, all)
+    }
+
+    fn same(space: &TableSpace, frame: FramePtr, all: &[Vec<u64>]) {
+        let mut out = Vec::new();
+        assert_eq!(frame.answer_count(), all.len());
+        for (answer, expected) in space.answers(frame).zip(all) {
+            space.answer_tokens(frame, answer, &mut out).unwrap();
+            assert_eq!(&out, expected);
+        }
+    }
+
+    /// Rows of all shapes come and are there, when they are sealed and when they are a trie too.
+    #[test]
+    fn rows_are_what_was_added() {
+        let n = if cfg!(miri) { 60 } else { 3000 };
+        let some = |i: i64| i.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 7;
+        let shapes: [fn(i64, i64) -> Vec<u64>; 9] = [
+            |i, _| vec![int(i)],
+            |i, _| vec![int(-i)],
+            |i, x| vec![int(x % 50), int(i % 7 - 3)],
+            |i, x| {
+                vec![
+                    int(x.rem_euclid(40)),
+                    int(x.rem_euclid(1600) / 40),
+                    int(i % 3),
+                ]
+            },
+            |i, x| vec![int(i % 64 + i / 64), int(x.rem_euclid(64))],
+            |i, x| vec![int(x >> 20), int(i)],
+            |i, x| vec![(i % 90) as u64 * 256 + 5, int(x.rem_euclid(90) - 45)],
+            |i, x| {
+                vec![
+                    if i % 100 == 99 { int(x) } else { int(i) },
+                    (i % 5) as u64 * 256 + 5,
+                ]
+            },
+            |i, x| (0..8).map(|k| int((x >> (k % 3 + 20) & 1) | (i % 2))).collect(),
+        ];
+        for shape in shapes {
+            for count in [1, 2, 4, 5, 17, n] {
+                let rows = (0..count).map(|i| shape(i, some(i)));
+                let (mut space, frame, all) = fill(rows);
+                same(&space, frame, &all);
+                assert!(frame.has_rows());
+                space.seal(frame);
+                space.verify();
+                same(&space, frame, &all);
+                let leaves = space.answers_to_trie(frame).unwrap();
+                assert_eq!(leaves.len(), all.len());
+                space.verify();
+                same(&space, frame, &all);
+                space.remove_subgoal(frame);
+                space.verify();
+            }
+        }
+    }
+
+    /// Dense answers take little, and so does looking whether they are there.
+    #[test]
+    fn bytes_of_rows() {
+        let n: i64 = if cfg!(miri) { 20 } else { 300 };
+        let (mut space, frame, all) =
+            fill((0..n * n).map(|i| vec![int(i % n), int((i / n + i) % n)]));
+        let count = all.len();
+        let bytes = space.statistics_of(1).bytes;
+        assert!(bytes <= 8 * count + 4 * count + 2048, "{bytes} for {count}");
+        space.seal(frame);
+        let bytes = space.statistics_of(1).bytes;
+        assert!(bytes <= 8 * count + count + 1024, "{bytes} for {count}");
+        // As many nodes as there are pairs, and one for each first token.
+        assert_eq!(space.nodes_of_rows(), Ok(count + n as usize));
+    }
+}

@@ -1,0 +1,411 @@
+//! Whether a table has an answer already, where answers are [rows](crate::rows).
+//!
+//! ```text
+//! Few     at most LINEAR rows: compared one by one
+//! Hashed  slots: 0, or the upper half of the hash and the number of the row + 1; open addressing, linear probing; rows ≤ ¾ · slots
+//! Dense   one bit for each pair of values in a rectangle (of each value in an interval, if rows have one token): set for the rows that there are
+//! ```
+//!
+//! *Dense* is for integers, or atoms, one after another: it takes a bit where a slot takes 64, and neighbouring answers are in one line of the cache. A table becomes dense when its slots would
+//! have to double and the rectangle takes at most [`ENTER`] bytes a row, and is hashed again when a row outside would make it larger than [`STAY`] bytes a row: so what a change costs is
+//! paid for by the rows that came since the last one.
+//!
+//! Source: open addressing, Knuth, The Art of Computer Programming 3, 6.4; folded multiplication for hashing as in wyhash (Wang Yi).
+//! Called by [`crate::rows`] only.
+
+use crate::alloc::{MIN_BUCKETS, StructAlloc};
+use crate::rows::{View, array, free_array, is_narrow};
+use samite_term::cell::{TAG_MASK, Tag};
+use samite_term::growth::Refused;
+use std::ptr::null_mut;
+
+/// Rows that are compared one by one.
+const LINEAR: usize = if cfg!(any(test, miri)) { 3 } else { 8 };
+/// Bytes a row for which a table becomes dense.
+const ENTER: usize = 8;
+/// Bytes a row up to which it stays so.
+const STAY: usize = 16;
+/// Most tokens of a row in a rectangle.
+const SIDES: usize = 2;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum Kind {
+    Few,
+    Hashed,
+    Dense,
+}
+
+/// See the module text.
+#[repr(C)]
+pub(crate) struct Seen {
+    table: *mut u64,
+    dense: Rectangle,
+    kind: Kind,
+    /// Logarithm of the number of words, unless there is no table.
+    log_words: u8,
+}
+
+/// Pairs of tokens (one token, if the second size is 1).
+#[derive(Clone, Copy)]
+struct Rectangle {
+    /// The tokens that have the value 0.
+    base: [u64; SIDES],
+    size: [u32; SIDES],
+    /// Bits of a token below its value.
+    shift: [u8; SIDES],
+}
+
+impl Rectangle {
+    const NOTHING: Rectangle = Rectangle {
+        base: [0; SIDES],
+        size: [1; SIDES],
+        shift: [0; SIDES],
+    };
+
+    /// The bit of a row, unless it is outside.
+    #[inline]
+    fn bit(&self, tokens: &[u64]) -> Option<usize> {
+        let mut bit = 0;
+        for ((&t, &base), (&size, &shift)) in
+            (tokens.iter().zip(&self.base)).zip(self.size.iter().zip(&self.shift))
+        {
+            // What is no multiple apart has its remainder in the highest bits.
+            let value = t.wrapping_sub(base).rotate_right(u32::from(shift));
+            if value >= u64::from(size) {
+                return None;
+            }
+            bit = bit * size as usize + value as usize;
+        }
+        Some(bit)
+    }
+
+    /// Words for all bits, a power of two.
+    fn words(&self) -> usize {
+        let bits = u64::from(self.size[0]) * u64::from(self.size[1]);
+        (bits.div_ceil(64) as usize)
+            .next_power_of_two()
+            .max(MIN_BUCKETS)
+    }
+
+    /// The smallest one with these rows and one more, if all are narrow integers or atoms.
+    fn around(view: &View, count: usize, tokens: &[u64]) -> Option<Rectangle> {
+        if tokens.len() > SIDES || view.wide {
+            return None;
+        }
+        let mut r = Rectangle::NOTHING;
+        for (k, &t) in tokens.iter().enumerate() {
+            let shift = match t & TAG_MASK {
+                tag if tag == Tag::Int as u64 => 3,
+                tag if tag == Tag::Con as u64 => 8,
+                _ => return None,
+            };
+            let low = (1 << shift) - 1;
+            let (mut least, mut most) = (t as i64, t as i64);
+            for i in 0..count {
+                let other = view.token(i, k);
+                if (other ^ t) & low != 0 {
+                    return None;
+                }
+                least = least.min(other as i64);
+                most = most.max(other as i64);
+            }
+            r.base[k] = least as u64;
+            r.shift[k] = shift as u8;
+            r.size[k] = u32::try_from((most - least) >> shift)
+                .ok()?
+                .checked_add(1)?;
+        }
+        Some(r)
+    }
+
+    /// One with this row too, and room for more where that made it grow.
+    fn with(mut self, tokens: &[u64]) -> Option<Rectangle> {
+        for (k, &t) in tokens.iter().enumerate() {
+            let apart = t.wrapping_sub(self.base[k]) as i64;
+            if apart & ((1 << self.shift[k]) - 1) != 0 || !is_narrow(t) {
+                return None;
+            }
+            let value = apart >> self.shift[k];
+            let size = i64::from(self.size[k]);
+            let below = if value < 0 { size / 2 - value } else { 0 };
+            let above = if value >= size {
+                value + 1 + size / 2 - size
+            } else {
+                0
+            };
+            self.base[k] = self.base[k].wrapping_sub((below << self.shift[k]) as u64);
+            self.size[k] = u32::try_from(size + below + above).ok()?;
+        }
+        Some(self)
+    }
+}
+
+#[inline]
+fn hash(tokens: &[u64]) -> u64 {
+    const A: u64 = 0x9e37_79b9_7f4a_7c15;
+    const B: u64 = 0xd6e8_feb8_6659_fd93;
+    let mut h = B;
+    for &t in tokens {
+        let product = u128::from(h ^ t) * u128::from(A);
+        h = (product >> 64) as u64 ^ product as u64;
+    }
+    let product = u128::from(h ^ B) * u128::from(A);
+    (product >> 64) as u64 ^ product as u64
+}
+
+impl Seen {
+    pub(crate) const NOTHING: Seen = Seen {
+        table: null_mut(),
+        dense: Rectangle::NOTHING,
+        kind: Kind::Few,
+        log_words: 0,
+    };
+
+    /// Words of the table.
+    #[inline]
+    fn words(&self) -> usize {
+        if self.table.is_null() {
+            0
+        } else {
+            1 << self.log_words
+        }
+    }
+    /// Bytes of the table.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words() * 8
+    }
+
+    /// Frees the table.
+    pub(crate) fn free(&mut self, alloc: &mut impl StructAlloc) {
+        if !self.table.is_null() {
+            // SAFETY: the table is used no more.
+            unsafe { free_array(alloc, self.table, self.words()) };
+        }
+        *self = Seen::NOTHING;
+    }
+
+    /// Enters a row that will be number `count` of those in `view`; false: it is there already. Refused: nothing has changed.
+    #[inline]
+    pub(crate) fn add(
+        &mut self,
+        alloc: &mut impl StructAlloc,
+        view: &View,
+        count: usize,
+        tokens: &[u64],
+    ) -> Result<bool, Refused> {
+        if self.kind == Kind::Dense
+            && let Some(bit) = self.dense.bit(tokens)
+        {
+            // SAFETY: a bit of the rectangle is one of the table.
+            let word = unsafe { &mut *self.table.add(bit / 64) };
+            let mask = 1 << (bit % 64);
+            let new = *word & mask == 0;
+            *word |= mask;
+            return Ok(new);
+        }
+        self.add_otherwise(alloc, view, count, tokens)
+    }
+
+    fn add_otherwise(
+        &mut self,
+        alloc: &mut impl StructAlloc,
+        view: &View,
+        count: usize,
+        tokens: &[u64],
+    ) -> Result<bool, Refused> {
+        match self.kind {
+            Kind::Few if count < LINEAR => Ok(!(0..count).any(|i| view.is(i, tokens))),
+            Kind::Few => {
+                // (Sealed ones may be filled again by who does not know.)
+                if (0..count).any(|i| view.is(i, tokens)) {
+                    return Ok(false);
+                }
+                self.make_hashed(alloc, view, count)?;
+                self.insert(hash(tokens), count);
+                Ok(true)
+            }
+            Kind::Hashed => {
+                let h = hash(tokens);
+                if self.find(view, h, tokens) {
+                    return Ok(false);
+                }
+                if 4 * (count + 1) > 3 * self.words() {
+                    return self.grow(alloc, view, count, tokens);
+                }
+                self.insert(h, count);
+                Ok(true)
+            }
+            Kind::Dense => {
+                self.leave_rectangle(alloc, view, count, tokens)?;
+                Ok(true)
+            }
+        }
+    }
+
+    #[inline]
+    fn find(&self, view: &View, h: u64, tokens: &[u64]) -> bool {
+        let mask = (1 << self.log_words) - 1;
+        let mut at = h as usize & mask;
+        loop {
+            // SAFETY: masked.
+            let slot = unsafe { self.table.add(at).read() };
+            if slot == 0 {
+                return false;
+            }
+            if slot >> 32 == h >> 32 && view.is(slot as u32 as usize - 1, tokens) {
+                return true;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Enters number `i`, which is not there; there is a free slot.
+    #[inline]
+    fn insert(&mut self, h: u64, i: usize) {
+        let mask = (1 << self.log_words) - 1;
+        let mut at = h as usize & mask;
+        // SAFETY: masked.
+        unsafe {
+            while self.table.add(at).read() != 0 {
+                at = (at + 1) & mask;
+            }
+            self.table.add(at).write(h >> 32 << 32 | (i as u64 + 1));
+        }
+    }
+
+    /// Replaces the table.
+    fn replace(&mut self, alloc: &mut impl StructAlloc, table: *mut u64, words: usize, kind: Kind) {
+        if !self.table.is_null() {
+            // SAFETY: the old table is used no more.
+            unsafe { free_array(alloc, self.table, self.words()) };
+        }
+        (self.table, self.kind) = (table, kind);
+        self.log_words = words.trailing_zeros() as u8;
+    }
+
+    /// Hashes the rows that there are, with room for one more.
+    #[cold]
+    #[inline(never)]
+    fn make_hashed(
+        &mut self,
+        alloc: &mut impl StructAlloc,
+        view: &View,
+        count: usize,
+    ) -> Result<(), Refused> {
+        // A slot has half a word for the number.
+        if count >= u32::MAX as usize - 1 {
+            return Err(Refused);
+        }
+        let words = (2 * (count + 1)).next_power_of_two().max(MIN_BUCKETS);
+        let table = array(alloc, words)?;
+        self.replace(alloc, table, words, Kind::Hashed);
+        let mut i = 0;
+        view.each(count, |row| {
+            self.insert(hash(row), i);
+            i += 1;
+        });
+        Ok(())
+    }
+
+    /// There is no slot for one more row, which is new.
+    #[cold]
+    #[inline(never)]
+    fn grow(
+        &mut self,
+        alloc: &mut impl StructAlloc,
+        view: &View,
+        count: usize,
+        tokens: &[u64],
+    ) -> Result<bool, Refused> {
+        if let Some(r) = Rectangle::around(view, count, tokens)
+            && r.words() * 8 <= ENTER * count
+            && let Ok(table) = array(alloc, r.words())
+        {
+            self.fill(alloc, view, count, table, &r);
+        } else {
+            self.make_hashed(alloc, view, count)?;
+        }
+        self.enter(tokens, count);
+        Ok(true)
+    }
+
+    /// Enters a row that is new, for which there is room.
+    fn enter(&mut self, tokens: &[u64], count: usize) {
+        match self.kind {
+            Kind::Hashed => self.insert(hash(tokens), count),
+            Kind::Dense => self.set(tokens),
+            Kind::Few => (),
+        }
+    }
+
+    fn set(&mut self, tokens: &[u64]) {
+        let bit = self.dense.bit(tokens);
+        debug_assert!(bit.is_some(), "a row outside of its rectangle");
+        if let Some(bit) = bit {
+            // SAFETY: a bit of the rectangle is one of the table.
+            unsafe { *self.table.add(bit / 64) |= 1 << (bit % 64) };
+        }
+    }
+
+    /// Takes this rectangle, and enters the rows that there are.
+    fn fill(
+        &mut self,
+        alloc: &mut impl StructAlloc,
+        view: &View,
+        count: usize,
+        table: *mut u64,
+        r: &Rectangle,
+    ) {
+        self.replace(alloc, table, r.words(), Kind::Dense);
+        self.dense = *r;
+        view.each(count, |row| self.set(row));
+    }
+
+    /// A row is outside of the rectangle, and so new: a larger one, or slots.
+    #[cold]
+    #[inline(never)]
+    fn leave_rectangle(
+        &mut self,
+        alloc: &mut impl StructAlloc,
+        view: &View,
+        count: usize,
+        tokens: &[u64],
+    ) -> Result<(), Refused> {
+        if let Some(r) = self.dense.with(tokens)
+            && r.words() * 8 <= STAY * count
+            && let Ok(table) = array(alloc, r.words())
+        {
+            self.fill(alloc, view, count, table, &r);
+        } else {
+            self.make_hashed(alloc, view, count)?;
+        }
+        self.enter(tokens, count);
+        Ok(())
+    }
+
+    /// Asserts that exactly these rows are there.
+    pub(crate) fn verify(&self, view: &View, count: usize) {
+        match self.kind {
+            Kind::Few => assert!(self.table.is_null()),
+            Kind::Hashed => {
+                assert!(4 * count <= 3 * self.words());
+                view.each(count, |row| assert!(self.find(view, hash(row), row)));
+                // SAFETY: the table has so many words.
+                let slots = (0..self.words()).map(|i| unsafe { self.table.add(i).read() });
+                assert_eq!(slots.filter(|&s| s != 0).count(), count);
+            }
+            Kind::Dense => {
+                view.each(count, |row| {
+                    let bit = self.dense.bit(row);
+                    let bit = bit.expect("a row outside of its rectangle");
+                    // SAFETY: a bit of the rectangle is one of the table.
+                    assert!(unsafe { self.table.add(bit / 64).read() } >> (bit % 64) & 1 == 1);
+                });
+                // SAFETY: the table has so many words.
+                let words = (0..self.words()).map(|i| unsafe { self.table.add(i).read() });
+                assert_eq!(words.map(|w| w.count_ones() as usize).sum::<usize>(), count);
+            }
+        }
+    }
+}
