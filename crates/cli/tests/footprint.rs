@@ -784,6 +784,8 @@ takes(Goal, Counts) :-
 items(N) :- numlist(1, N, L), length(L, N).
 strings(X) :- string_concat(X, X, Y), strings(Y).
 shifts(X) :- Y is X << 3000000, shifts(Y).
+bound(X) :- freeze(X, bound(_)), X = 1, used(X, X).
+used(_, _).
 trail(L) :- length(L0, 1000), ( true ; true ), L0 = [a|_], trail([L0|L]).
 choices(N) :- ( true ; true ), M is N+1, choices(M).
 frames(N) :- M is N+1, frames(M), true.
@@ -800,7 +802,7 @@ atoms(X) :- atom_concat(X, X, Y), atoms(Y).
 texts(L) :- append(L, L, M), term_to_atom(M, A), atom_length(A, _), texts(M).
 run :-
     limit(L), N is L*43000, Half is N//2, More is N*16//15,
-    forall(member(G, [items(100000000), strings("abc"), shifts(3), trail([]), choices(0), frames(0), results, sorted(10000), variables(10000), balls([]),
+    forall(member(G, [items(100000000), strings("abc"), shifts(3), bound(_), trail([]), choices(0), frames(0), results, sorted(10000), variables(10000), balls([]),
                       tabled(_)]),
            takes(G, 1)),
     forall(member(G, [( garbage(N), ball(Half), throw(error(resource_error(memory), _)) ), ( garbage(N), items(More), throw(error(resource_error(memory), _)) )]),

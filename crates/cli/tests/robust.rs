@@ -26,17 +26,21 @@ q.
 l(X) :- l([X|X]).
 f(X) :- f(s(X)), q.
 c(N) :- ( q ; q ), M is N + 1, c(M).
+fz(X) :- freeze(V, q), fz(f(X,V)), q(X, V).
+q(_, _).
+w(X) :- freeze(X, w(_)), X = 1, q(X, X).
+d(X) :- dif(X, Y), d(Y), q(X, Y).
 t(G) :-
     catch(G, error(E, _), true),
     write(E), nl,
     garbage_collect,
     numlist(1, 1000, L), sum_list(L, S), write(S), nl.
-run :- t(p), t(l(a)), t(f(z)), t(c(0)), t(length(_, 1000000000)), t(p).
+run :- t(p), t(l(a)), t(f(z)), t(c(0)), t(length(_, 1000000000)), t(fz(a)), t(w(_)), t(d(_)), t(p).
 ",
         &["--memory-limit=64m"],
     )
     .status(0)
-    .prints(&"resource_error(memory)\n500500\n".repeat(6));
+    .prints(&"resource_error(memory)\n500500\n".repeat(9));
 }
 
 /// The same in a thread and from the toplevel, which goes on.

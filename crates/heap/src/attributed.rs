@@ -63,7 +63,7 @@ impl Woken {
 }
 
 impl Heap {
-    /// Makes an attributed variable of a plain one.
+    /// Makes an attributed variable of a plain one. `segment` is the height of the trail at the newest choicepoint.
     ///
     /// # Safety
     /// `variable` is a plain unbound variable of this heap, `attributes` a term of it.
@@ -71,14 +71,15 @@ impl Heap {
         &mut self,
         variable: Cell,
         attributes: Cell,
+        segment: usize,
     ) -> Result<(), OutOfMemory> {
-        let attributed = self.attributed(attributes)?;
+        let attributed = self.attributed(attributes, segment)?;
         // SAFETY: promised by the caller.
         unsafe { self.bind(variable.ptr(), attributed) };
         Ok(())
     }
     /// A new attributed variable.
-    fn attributed(&mut self, attributes: Cell) -> Result<Cell, OutOfMemory> {
+    fn attributed(&mut self, attributes: Cell, segment: usize) -> Result<Cell, OutOfMemory> {
         if self.woken.is_immediate() {
             let p = self.allocate_old(2)?;
             // SAFETY: two cells were just allocated.
@@ -88,7 +89,7 @@ impl Heap {
             }
             self.woken = Cell::to(Tag::Str, p);
         }
-        let p = self.allocate_old_remembered(5)?;
+        let p = self.allocate_old_remembered(5, segment)?;
         // SAFETY: promised by the caller; so many cells were just allocated.
         unsafe {
             *p = Cell::to(Tag::Att, p.add(1));
@@ -135,7 +136,7 @@ impl Heap {
             while rest.tag() == Tag::Lst {
                 let (variable, second) = (*rest.ptr(), (*rest.ptr().add(1)).ptr());
                 // (No binding, which backtracking would undo: nobody knows the copy yet.)
-                *deref(variable).ptr() = self.attributed(*second)?;
+                *deref(variable).ptr() = self.attributed(*second, usize::MAX)?;
                 rest = *second.add(1);
             }
             Ok(term)
@@ -156,6 +157,9 @@ impl Heap {
             let attribute = (*address).ptr();
             let first = self.woken.ptr().add(1);
             let mut set = |at: *mut Cell, new: Cell| {
+                if *at == new {
+                    return;
+                }
                 let trailed = self.trail.push_value(at, *at);
                 debug_assert!(trailed);
                 *at = new;
@@ -230,7 +234,7 @@ mod tests {
         let vars = [1, 2].map(|n| {
             let v = h.variable().unwrap();
             // SAFETY: a variable of this heap.
-            unsafe { h.attribute(v, Cell::small(n)).unwrap() };
+            unsafe { h.attribute(v, Cell::small(n), 0).unwrap() };
             v
         });
         (h, vars)

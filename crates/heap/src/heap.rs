@@ -140,6 +140,9 @@ const FILLED_PART: usize = 8;
 
 /// Bytes beyond the limit for what is to be done although memory is exhausted, at least.
 const GRACE_AT_LEAST: usize = 64 << 10;
+/// A collection for lack of memory has to leave one part in so many of the limit: else who has made endlessly much, all of it alive, is refused only after some
+/// more that find next to nothing.
+const GAINED_PART: usize = 32;
 
 /// Size of the old generation at the first major collection: nothing is known of it, and what survives is copied beside it.
 const FIRST_MAJOR: usize = 54 << 20;
@@ -435,7 +438,7 @@ impl Heap {
     pub fn allocate(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
         match self.allocate_young(words) {
             Some(p) => Ok(p),
-            None => self.allocate_old_remembered(words),
+            None => self.allocate_old_remembered(words, usize::MAX),
         }
     }
     /// `words` cells in the nursery, if they fit below `soft_end`: the margin is not for those who can ask.
@@ -477,17 +480,19 @@ impl Heap {
         debug_assert!(self.in_nursery(from) && from <= self.h);
         self.h = from;
     }
+    /// `words` cells in the old generation, remembered. `segment` as for [`Trail::push_region`].
     #[cold]
     pub(crate) fn allocate_old_remembered(
         &mut self,
         words: usize,
+        segment: usize,
     ) -> Result<*mut Cell, OutOfMemory> {
         let p = self.allocate_old(words)?;
         if self.has_little_room() {
             self.filled = true;
             self.alert_if(true);
         }
-        if self.trail.push_region(p, words) {
+        if self.trail.push_region(p, words, segment) {
             Ok(p)
         } else {
             Err(OutOfMemory)
@@ -572,7 +577,7 @@ impl Heap {
     /// Bytes that may be in use after a collection for lack of memory, for the next one not to follow soon.
     pub fn most_after_collection(&self) -> usize {
         match self.grace {
-            0 => self.config.limit - self.config.limit / 64,
+            0 => self.config.limit - self.config.limit / GAINED_PART,
             _ => self.limit_and_grace() - self.least_grace() / 2,
         }
     }

@@ -49,7 +49,7 @@ impl Heap {
         let Some(p) = self.old.allocate(words) else {
             unreachable!("the old generation has less than was reserved");
         };
-        let remembered = self.trail.push_region(p, words);
+        let remembered = self.trail.push_region(p, words, usize::MAX);
         assert!(remembered, "the trail has less than was reserved");
         self.alert_if(self.wants_major() || self.is_overdrawn());
         p

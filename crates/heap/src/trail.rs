@@ -144,9 +144,19 @@ impl Trail {
         debug_assert!(old != Cell::to(Tag::Ref, address));
         self.push_two(old, Cell::to(Tag::Str, address))
     }
-    /// Records a region of the old generation that may refer to the nursery; false as for [`Trail::push_variable`].
+    /// Records a region of the old generation that may refer to the nursery; false as for [`Trail::push_variable`]. It joins the one before it if that is the
+    /// last entry, at `segment` or above: the height at the newest choicepoint, or `usize::MAX` where that is not known. (What is made after a
+    /// choicepoint is left by backtracking to it, while what was made before stays.)
     #[must_use]
-    pub fn push_region(&mut self, start: *mut Cell, words: usize) -> bool {
+    pub fn push_region(&mut self, start: *mut Cell, words: usize, segment: usize) -> bool {
+        let n = self.entries.len();
+        if n >= 2 && n - 2 >= segment.max(self.scanned) && self.entries[n - 1].tag() == Tag::Lst {
+            let before = self.entries[n - 2].payload() as usize;
+            if self.entries[n - 1].ptr().wrapping_add(before) == start {
+                self.entries[n - 2] = Cell::header(Kind::Raw, (before + words) as u64);
+                return true;
+            }
+        }
         self.push_two(
             Cell::header(Kind::Raw, words as u64),
             Cell::to(Tag::Lst, start),
@@ -337,6 +347,32 @@ impl Trail {
 mod tests {
     use super::*;
 
+    /// Regions that follow each other are one entry, unless a choicepoint or a collection is between them.
+    #[test]
+    fn regions_of_one_segment_are_joined() {
+        let mut cells = [Cell::ZERO; 20];
+        let p = cells.as_mut_ptr();
+        let regions = |t: &Trail| {
+            let mut all = Vec::new();
+            t.regions_since(0, &mut all);
+            all.reverse();
+            all.into_iter()
+                .map(|(at, words)| ((at as usize - p as usize) / 8, words))
+                .collect::<Vec<_>>()
+        };
+        let mut t = Trail::default();
+        for (at, words, segment) in [(0, 2, 0), (2, 3, 0), (5, 1, 2), (6, 1, 2), (8, 1, 2)] {
+            assert!(t.push_region(p.wrapping_add(at), words, segment));
+        }
+        assert_eq!(regions(&t), [(0, 5), (5, 2), (8, 1)]);
+        assert!(t.push_region(p.wrapping_add(9), 1, usize::MAX));
+        assert_eq!(regions(&t), [(0, 5), (5, 2), (8, 1), (9, 1)]);
+        let n = t.top();
+        t.set_scanned(n);
+        assert!(t.push_region(p.wrapping_add(10), 1, 0));
+        assert_eq!(regions(&t), [(10, 1)]);
+    }
+
     #[test]
     fn undo_restores_in_reverse() {
         let mut cells = [Cell::ZERO; 2];
@@ -351,7 +387,7 @@ mod tests {
             *p.add(1) = Cell::small(2);
             assert!(t.push_value(p.add(1), Cell::small(2)));
             *p.add(1) = Cell::small(3);
-            assert!(t.push_region(p, 2));
+            assert!(t.push_region(p, 2, usize::MAX));
             t.undo(3);
             assert_eq!(*p.add(1), Cell::small(2));
             t.undo(0);

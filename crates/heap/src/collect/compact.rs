@@ -20,11 +20,10 @@
 //! ```
 
 use super::segments::DROPPED;
-use super::{Generation, TrailMap, frame_words, of_few_sizes};
+use super::{Generation, TABLES_PER_ENTRY, TrailMap, frame_words, of_few_sizes};
 use crate::heap::{Heap, OutOfMemory};
 use crate::reserve::Reserve;
 use crate::space::Region;
-use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
 use samite_world::clock;
 use std::time::Instant;
@@ -33,6 +32,9 @@ use std::time::Instant;
 const SMALL: usize = 8 << 20;
 /// A chunk is left as it is if no more than one part in so many of it is garbage: less than a collection for lack of memory has to find.
 const DENSE_PART: usize = 64;
+/// How many areas are remembered ([`Areas::lately`]), and by which bits of an address: a chunk is mostly as large as a nursery.
+const LATELY: usize = 64;
+const LATELY_SHIFT: u32 = 22;
 /// What is still to be looked at takes at most so small a part of the heap.
 const WORK_PART: usize = 16;
 /// Entries of it that there is room for in any case.
@@ -50,15 +52,15 @@ struct Area {
 }
 
 /// The chunks of an old generation, in the order of their addresses, and for each 64 cells of them, one table behind the other: which are alive,
-/// which are on the trail, how many of the same chunk are alive below.
+/// which are on the trail, how many of the same chunk are alive below (until all is marked: which have an entry in the segment being dealt with).
 #[derive(Debug)]
 pub(super) struct Areas {
     areas: Vec<Area>,
     tables: Region,
     /// Words of one table.
     length: usize,
-    /// The area that was asked for last.
-    last: std::cell::Cell<usize>,
+    /// Areas that were asked for lately, by bits of the address: references go to and fro between chunks.
+    lately: [std::cell::Cell<u32>; LATELY],
 }
 
 /// A place in the tables.
@@ -92,7 +94,7 @@ impl Areas {
             areas,
             tables,
             length,
-            last: std::cell::Cell::new(0),
+            lately: [const { std::cell::Cell::new(0) }; LATELY],
         })
     }
     #[inline]
@@ -115,6 +117,22 @@ impl Areas {
     fn trailed(&self, i: usize) -> u64 {
         self.word(self.length + i)
     }
+    /// Whether this was already said of a cell: there is an entry of it in the segment being dealt with.
+    #[inline]
+    fn has_entry(&mut self, p: *const Cell) -> bool {
+        let (_, s) = self.spot_of(p);
+        let i = 2 * self.length + s.word;
+        let known = self.word(i) >> s.bit & 1 == 1;
+        *self.word_mut(i) |= 1 << s.bit;
+        known
+    }
+    /// Forgets that of a cell, and of others with it.
+    #[inline]
+    fn forget_entry(&mut self, p: *const Cell) {
+        let (_, s) = self.spot_of(p);
+        let i = 2 * self.length + s.word;
+        *self.word_mut(i) = 0;
+    }
     #[inline]
     fn below(&self, i: usize) -> u64 {
         self.word(2 * self.length + i)
@@ -123,7 +141,8 @@ impl Areas {
     #[inline]
     fn area(&self, p: *const Cell) -> Option<Area> {
         let p = p as usize;
-        let a = *self.areas.get(self.last.get())?;
+        let lately = &self.lately[(p >> LATELY_SHIFT) % LATELY];
+        let a = *self.areas.get(lately.get() as usize)?;
         if p.wrapping_sub(a.start) < a.end - a.start {
             return Some(a);
         }
@@ -135,7 +154,7 @@ impl Areas {
         if p >= a.end {
             return None;
         }
-        self.last.set(i);
+        lately.set(i as u32);
         Some(a)
     }
     #[inline]
@@ -228,7 +247,6 @@ pub struct Compaction<'h> {
     /// See [`super::Collection`].
     upper: usize,
     dropped: bool,
-    kept: FxHashMap<usize, usize>,
     moved: Vec<u32>,
     aged: Vec<(usize, u64)>,
     from_bytes: usize,
@@ -243,8 +261,9 @@ impl Heap {
             return self.statistics.major_collections % 2 == 1;
         }
         let used = self.h as usize - self.start() as usize + self.old.used_bytes();
+        let tables = self.trail.top() * TABLES_PER_ENTRY;
         let most = self.config.limit.saturating_add(self.config.limit / 8);
-        self.bytes().saturating_add(used) > most.saturating_add(SMALL)
+        self.bytes().saturating_add(used + tables) > most.saturating_add(SMALL)
     }
 
     /// Starts a major collection in place. Fails, with the heap untouched, if there is no memory for the marks.
@@ -257,13 +276,10 @@ impl Heap {
         self.reserved = Reserve::default();
         let entries = self.trail.top();
         let (mut moved, mut work) = (Vec::new(), Vec::new());
-        let mut kept = FxHashMap::default();
-        let (_, values) = self.trail.cells_within(0, 0..usize::MAX);
         let room = moved
             .try_reserve_exact(of_few_sizes(entries + 1))
             .and_then(|()| work.try_reserve_exact(LEAST_WORK));
         room.map_err(|_| OutOfMemory)?;
-        kept.try_reserve(values).map_err(|_| OutOfMemory)?;
         let aged = self.ages.room(true).ok_or(OutOfMemory)?;
         let areas = Areas::of(self).ok_or(OutOfMemory)?;
         let mut c = Compaction {
@@ -274,7 +290,6 @@ impl Heap {
             work,
             overflow: false,
             dropped: false,
-            kept,
             moved,
             aged,
             began,
@@ -460,8 +475,9 @@ impl Compaction<'_> {
         self.dropped = true;
     }
 
-    /// As the function of `segments`.
+    /// As the function of `segments`, with bits for a table of the cells that have an entry.
     fn undo_unreached(&mut self, to: usize) -> bool {
+        let mut values = false;
         let mut i = self.upper;
         while i > to {
             i -= 1;
@@ -478,8 +494,10 @@ impl Compaction<'_> {
                         // SAFETY: trail invariant.
                         unsafe { *p = self.heap.trail.entries[i] };
                         self.drop_entry(i, 2);
-                    } else if let Some(newer) = self.kept.insert(p as usize, i) {
-                        self.drop_entry(newer, 2);
+                    } else {
+                        values = true;
+                        // The value comes second until the oldest entries are known: they are read in that order.
+                        self.heap.trail.entries.swap(i, i + 1);
                     }
                 }
                 _ => {
@@ -487,15 +505,45 @@ impl Compaction<'_> {
                         // SAFETY: trail invariant.
                         unsafe { *p = e };
                         self.drop_entry(i, 1);
-                    } else if let Some(newer) = self.kept.remove(&(p as usize)) {
-                        self.drop_entry(newer, 2);
                     }
                 }
             }
         }
-        let values = !self.kept.is_empty();
-        self.kept.clear();
+        if values {
+            self.keep_oldest(to);
+        }
         values
+    }
+
+    /// Of the entries from `to` to `upper`, of which those that save a value have it behind them, only the oldest of each cell stays.
+    fn keep_oldest(&mut self, to: usize) {
+        let mut i = to;
+        while i < self.upper {
+            let e = self.heap.trail.entries[i];
+            if e == DROPPED {
+                i += 1;
+                continue;
+            }
+            let words = if e.tag() == Tag::Str { 2 } else { 1 };
+            if self.areas.has_entry(e.ptr()) {
+                self.drop_entry(i, words);
+            } else if words == 2 {
+                self.heap.trail.entries.swap(i, i + 1);
+            }
+            i += words;
+        }
+        // (Nobody asks after the last segment.)
+        if to == 0 {
+            return;
+        }
+        while i > to {
+            i -= 1;
+            let e = self.heap.trail.entries[i];
+            if e != DROPPED {
+                self.areas.forget_entry(e.ptr());
+                i -= usize::from(e.tag() == Tag::Str);
+            }
+        }
     }
 
     /// Marks to the end and moves. Heights saved elsewhere, and all roots, are to be mapped by the result.

@@ -100,11 +100,12 @@ fn put_attr(m: &mut Ctx, a: Args) -> Res {
     let new = m
         .heap
         .structure(att(), &[Cell::atom(module), value, Cell::NIL])?;
+    let segment = m.segment();
     // SAFETY: an argument cell, and a plain variable, of this heap.
     unsafe {
         match last {
             Some(at) => m.assign(at, new),
-            None => m.heap.attribute(v, new)?,
+            None => m.heap.attribute(v, new, segment)?,
         }
     }
     Ok(true)
@@ -146,14 +147,14 @@ fn del_attr(m: &mut Ctx, a: Args) -> Res {
 /// `put_attrs(+Variable, +Attributes)`: in place of all that it has.
 fn put_attrs(m: &mut Ctx, a: Args) -> Res {
     let v = variable(m, a)?;
-    let new = m.arg(a, 1);
+    let (new, segment) = (m.arg(a, 1), m.segment());
     match place(m, v) {
         Some(_) if new == Cell::NIL => forget(m, v),
         None if new == Cell::NIL => {}
         // SAFETY: an argument cell of this heap.
         Some(at) => unsafe { m.assign(at, new) },
         // SAFETY: a plain unbound variable.
-        None => unsafe { m.heap.attribute(v, new)? },
+        None => unsafe { m.heap.attribute(v, new, segment)? },
     }
     Ok(true)
 }
