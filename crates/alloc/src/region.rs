@@ -405,11 +405,40 @@ pub fn boundary(align: usize) -> (usize, usize) {
     (step, phase)
 }
 
+/// Threads that are about to map segments ([`grow`]), as a hint: one that vanished in a fork is forgotten, one that is stopped makes others
+/// wait for a moment only.
+static GROWING: AtomicUsize = AtomicUsize::new(0);
+
 /// Maps segments, so that `n` consecutive ones from a number that is `phase` modulo `step` are free, as far as this thread
-/// can tell. `false` if there is no place for them or the system has no memory; then nothing has been mapped.
+/// can tell; or another thread has just mapped some. `false` if there is no place for them or the system has no memory; then nothing has been mapped.
+///
+/// One thread maps more than it needs, for all: many that find nothing free at the same moment would each map an eighth of what there is.
 pub fn grow(n: usize, step: usize, phase: usize) -> bool {
-    let more = (REGION.mapped.load(Ordering::Relaxed) / 8).clamp(1, GROWTH);
-    grow_by(n, step, phase, more)
+    const PATIENCE: usize = 8;
+    let others = GROWING.load(Ordering::Relaxed);
+    if others > 0 && n == 1 {
+        for _ in 0..PATIENCE {
+            os::yield_now();
+            if GROWING.load(Ordering::Relaxed) < others {
+                return true;
+            }
+        }
+    }
+    rmw();
+    let more = match GROWING.fetch_add(1, Ordering::Relaxed) {
+        0 => (REGION.mapped.load(Ordering::Relaxed) / 8).clamp(1, GROWTH),
+        _ => 1,
+    };
+    let grown = grow_by(n, step, phase, more);
+    rmw();
+    // (In the child of a fork that was made in the midst of this it is 0.)
+    let _ = GROWING.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+    grown
+}
+
+/// In the child of a fork: nobody else is growing.
+pub fn forget_growing() {
+    GROWING.store(0, Ordering::Relaxed);
 }
 
 /// As [`grow`], by `more` segments if these can be had.

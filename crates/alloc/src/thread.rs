@@ -19,7 +19,7 @@
 //! may free and allocate, still find the heap.
 
 use crate::heap::{self, Heap, nobody};
-use crate::{adopt, heaps};
+use crate::{adopt, heaps, region};
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -290,6 +290,7 @@ unsafe fn after_fork() {
 }
 
 extern "C" fn child() {
+    region::forget_growing();
     // SAFETY: the child of a fork has one thread.
     unsafe { after_fork() };
 }
