@@ -93,8 +93,10 @@ indicator((A, B), PI) :- !, ( indicator(A, PI) ; indicator(B, PI) ).
 indicator(as(PI, Name), PI as Plain) :- !, ( nonvar(Name), Name = (Plain/_) -> true ; Plain = Name ).
 indicator(PI, PI).
 
-%   What has no module is the user's.
-import_all(usermod, _, _) :- !.
+%   What has no module is the user's: there it is called, and changed.
+import_all(usermod, _, user) :- !.
+import_all(usermod, PIs, Into) :- !,
+    maplist(import_of_user(Into), PIs).
 import_all(From, PIs, Into) :-
     xsb_modules(From, Libraries), !,
     maplist(import_one(From, Libraries, Into), PIs).
@@ -102,6 +104,12 @@ import_all(From, PIs, Into) :-
     catch(load_files(Into:From, [if(not_loaded), must_be_module(true), imports(PIs), dialect(xsb)]),
           error(existence_error(source_sink, From), _),
           existence_error(xsb_module, From)).
+
+import_of_user(_, PI as _) :- !,
+    permission_error(rename, procedure, user:PI).
+import_of_user(Into, PI) :-
+    export(user:PI),
+    @(import(user:PI), Into).
 
 import_one(From, Libraries, Into, PI0) :-
     ( PI0 = (PI as _) -> true ; PI = PI0 ),
