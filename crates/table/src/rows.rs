@@ -708,7 +708,11 @@ mod tests {
                     (i % 5) as u64 * 256 + 5,
                 ]
             },
-            |i, x| (0..8).map(|k| int((x >> (k % 3 + 20) & 1) | (i % 2))).collect(),
+            |i, x| {
+                (0..8)
+                    .map(|k| int((x >> (k % 3 + 20) & 1) | (i % 2)))
+                    .collect()
+            },
         ];
         for shape in shapes {
             for count in [1, 2, 4, 5, 17, n] {

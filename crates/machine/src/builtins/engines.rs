@@ -104,6 +104,7 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
         }
         alias = Some(id.atom_of());
     }
+    m.publish_tables();
     end_unnamed_engines(&m.program);
     // Who makes them faster than they are ended waits a little. No longer: it may hold what their handlers wait for.
     let waits = !m.thread.engine.has_waited && m.program.registry.has_many_unnamed_engines();

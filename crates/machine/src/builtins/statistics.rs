@@ -215,7 +215,10 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             .map(Cell::small);
             m.heap.list(&items, Cell::NIL)?
         }
-        "shared_table_space_used" => Cell::small(m.program.shared_tables.bytes() as i64),
+        "shared_table_space_used" => {
+            m.publish_tables();
+            Cell::small(m.program.shared_tables.bytes() as i64)
+        }
         "table_space_used" => {
             let n = m.thread.tabling.tables.bytes();
             int(m, n as i64)?

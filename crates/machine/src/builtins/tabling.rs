@@ -30,6 +30,8 @@ pub const TABLE: &[Entry] = &[
     .makes_terms(),
     // '$abolish_private_tables': those of this thread.
     det("$abolish_private_tables", 0, |m, _| {
+        // (Shared ones are the program's, whether others have asked for them or not.)
+        m.publish_tables();
         m.abolish_all_tables();
         Ok(true)
     }),

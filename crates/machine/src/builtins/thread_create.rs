@@ -277,6 +277,7 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
             .structure(Functor::new(atoms::PERMISSION_ERROR, 3), &what)?;
         return Err(m.error_with_message(formal, "threading disabled"));
     }
+    m.publish_tables();
     let record = m.record_shared(goal, Held::OVERHEAD + ThreadControl::BYTES)?;
     if !common::leaves_enough(ThreadControl::BYTES) {
         return Err(Throw::Memory);

@@ -432,6 +432,12 @@ impl Registry {
         others.for_each(|t| t.attention().raise(events));
     }
 
+    /// Whether no thread but one has not finished, and there are no engines.
+    pub fn is_alone(&self) -> bool {
+        let population = self.population.lock();
+        population.counts.live <= 1 && population.engines == 0
+    }
+
     pub fn counts(&self) -> Counts {
         self.population.lock().counts
     }

@@ -479,7 +479,7 @@ impl Worker {
             if tabled::is_incremental(frame) {
                 self.thread.tabling.end_node(frame, generation);
             } else if tabled::is_shared(frame) {
-                self.publish_table(frame, generation);
+                self.share_table(frame, generation);
             }
         }
         let t = &mut self.thread.tabling;

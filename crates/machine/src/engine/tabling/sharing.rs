@@ -4,6 +4,7 @@
 //! A table with conditional answers stays its thread's own: its literals are about tables of that thread. So does one that names queues or mutexes, and one for which what threads have in
 //! common has no room.
 
+use super::tabled;
 use crate::engine::worker::Worker;
 use crate::state::tabling::shared::SharedTables;
 use samite_table::{FramePtr, State};
@@ -44,6 +45,9 @@ impl Worker {
     /// A fresh table of a shared predicate is complete, if another thread has published it.
     pub(super) fn import_table(&mut self, frame: FramePtr, generation: u32) -> Result<(), Refused> {
         debug_assert_eq!(frame.state(), State::Fresh);
+        if !self.program.shared_tables.are_any() {
+            return Ok(());
+        }
         let key = self.key_of_table(frame, generation)?;
         let found = self.program.shared_tables.find(&key);
         self.thread.tabling.tokens = key;
@@ -55,8 +59,42 @@ impl Worker {
         }
     }
 
-    /// A table of a shared predicate is complete: others shall have it. Who is refused keeps it to himself.
-    pub(super) fn publish_table(&mut self, frame: FramePtr, generation: u32) {
+    /// A table of a shared predicate is complete: others shall have it, if there are any.
+    pub(super) fn share_table(&mut self, frame: FramePtr, generation: u32) {
+        if self.program.registry.is_alone() {
+            self.thread.tabling.unpublished = true;
+            return;
+        }
+        self.publish_tables();
+        self.publish_table(frame, generation);
+    }
+
+    /// There are other threads, or will be in a moment: publishes the tables that were complete before. Who is refused keeps them to himself.
+    pub(crate) fn publish_tables(&mut self) {
+        if !std::mem::take(&mut self.thread.tabling.unpublished) {
+            return;
+        }
+        let tables = &mut self.thread.tabling.tables;
+        let generation = tables.current();
+        if !tables.has(generation) {
+            return;
+        }
+        let space = tables.of(generation);
+        let of_this = |f: &FramePtr| {
+            f.state() == State::Complete && !space.is_imported(*f) && tabled::is_shared(*f)
+        };
+        let Ok(frames) = growth::list(space.frames().filter(of_this)) else {
+            return;
+        };
+        for frame in frames {
+            if !self.thread.tabling.tables.is_hidden(frame) {
+                self.publish_table(frame, generation);
+            }
+        }
+    }
+
+    /// Who is refused keeps the table to himself.
+    fn publish_table(&mut self, frame: FramePtr, generation: u32) {
         let t = &self.thread.tabling;
         let conditional = t.conditions.of_frame(frame.to_bits()).next().is_some();
         if generation == t.tables.current() && !conditional {

@@ -19,6 +19,8 @@ use schedule::{Consumer, Mark, Pass, Scc, Subgoal};
 /// Tabling state of one machine.
 #[derive(Default)]
 pub struct Tabling {
+    /// Whether there are complete tables of shared predicates that were not published, as there was nobody to share them with.
+    pub(crate) unpublished: bool,
     pub(crate) tables: Generations,
     pub(crate) stack: Vec<Subgoal>,
     pub(crate) sccs: Vec<Scc>,
@@ -153,6 +155,7 @@ impl Tabling {
             aside,
             // (Which is kept while it is folded.)
             for_others: _,
+            unpublished: _,
         } = self;
         tables.is_new()
             && stack.is_empty()

@@ -12,6 +12,8 @@
 //! epoch                changes when shared tables are abolished, before any of them is taken away
 //! publish(t, seen)     t becomes visible only if the epoch is the one that its thread has seen when it last looked for a table, under the shard's lock
 //! ```
+//! A thread that is alone in its program publishes nothing; what it has not, it does when it makes another thread, or completes a table when there is one.
+//!
 //! So no table that was evaluated before an abolition is found after it. Locks are held for one look-up or insertion; none inside another.
 
 use parking_lot::RwLock;
@@ -22,7 +24,7 @@ use samite_term::walked::each_in_words;
 use samite_term::{Atom, HoldsAtoms};
 use std::hash::BuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Parts with locks of their own; a power of two.
 const SHARDS: usize = 64;
@@ -34,6 +36,8 @@ type Shard = RwLock<FxHashMap<Box<[u64]>, Arc<Frozen>>>;
 pub struct SharedTables {
     shards: [Shard; SHARDS],
     epoch: AtomicU64,
+    /// Whether anything was ever published.
+    used: AtomicBool,
 }
 
 impl Default for SharedTables {
@@ -41,6 +45,7 @@ impl Default for SharedTables {
         SharedTables {
             shards: std::array::from_fn(|_| Shard::default()),
             epoch: AtomicU64::new(0),
+            used: AtomicBool::new(false),
         }
     }
 }
@@ -62,6 +67,11 @@ impl SharedTables {
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::Acquire)
     }
+    /// Whether there may be any. (Who does not see yet what another thread has published evaluates for himself.)
+    #[inline]
+    pub(crate) fn are_any(&self) -> bool {
+        self.used.load(Ordering::Relaxed)
+    }
     /// The answers of a call, if it is complete.
     pub(crate) fn find(&self, key: &[u64]) -> Option<Arc<Frozen>> {
         self.shard(key).read().get(key).cloned()
@@ -82,6 +92,7 @@ impl SharedTables {
         }
         let answers = Arc::new(answers);
         growth::insert(&mut shard, key, answers.clone())?;
+        self.used.store(true, Ordering::Relaxed);
         Ok(Some(answers))
     }
     /// No call finds any of them from now on.

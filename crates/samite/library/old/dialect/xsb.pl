@@ -33,7 +33,7 @@
             op(900, fy, not)
           ]).
 :- use_module(library(apply), [maplist/2]).
-:- use_module(library(error), [must_be/2, domain_error/2, existence_error/2]).
+:- use_module(library(error), [must_be/2, domain_error/2, existence_error/2, permission_error/3]).
 :- use_module(library(lists), [member/2, memberchk/2]).
 :- use_module(library(dialect/xsb/source)).
 
