@@ -54,6 +54,7 @@ const WORKLOADS: &[Workload] = &[
     ("mlarge", true, shared::large),
     ("remote", true, shared::remote),
     ("fanout", true, shared::fanout),
+    ("ring", true, shared::ring),
     ("server", true, shared::server),
     ("exchange", true, shared::exchange),
     ("threads", true, shared::threads),

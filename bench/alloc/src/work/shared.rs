@@ -196,6 +196,31 @@ pub fn server(plan: &Plan) -> u64 {
     })
 }
 
+/// A ring: each thread hands batches of large blocks to the next one, and frees what the one before it made.
+pub fn ring(plan: &Plan) -> u64 {
+    const LARGE: usize = 9 << 10;
+    const LARGEST: usize = 64 << 10;
+    const PASSED: usize = 32;
+    let threads = plan.threads.max(2);
+    let rounds = plan.ops(24_000) / threads;
+    let channels: Vec<Channel> = (0..threads).map(|_| Channel::new(UNDER_WAY)).collect();
+    on_all(threads, |t| {
+        let mut rng = Rng::new(plan.seed, t);
+        let mut sum = 0u64;
+        let mut batch = Vec::with_capacity(PASSED);
+        for _ in 0..rounds {
+            let size = rng.range(LARGE, LARGEST);
+            batch.extend((0..PASSED).map(|_| Block::new(size, rng.next_u64())));
+            channels[(t as usize + 1) % threads].send(batch);
+            batch = channels[t as usize].receive();
+            for block in batch.drain(..) {
+                sum = sum.wrapping_add(block.free());
+            }
+        }
+        sum
+    })
+}
+
 /// All threads put blocks into one table of slots and free what they find there, mostly made by another.
 pub fn exchange(plan: &Plan) -> u64 {
     let ops = plan.ops(4_500_000) / plan.threads;
