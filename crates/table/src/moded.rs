@@ -11,10 +11,12 @@
 use crate::alloc::StructAlloc;
 use crate::frame::FramePtr;
 use crate::node::AnswerPtr;
+use crate::rows::is_row_token;
 use crate::space::TableSpace;
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
+use std::ops::Deref;
 
 /// The values of one frame.
 #[derive(Debug, Default)]
@@ -39,9 +41,44 @@ impl Moded {
     }
 }
 
+/// The tokens of a value; most have one.
+#[derive(Debug)]
+enum Value {
+    One([u64; 1]),
+    More(Box<[u64]>),
+}
+
+impl Value {
+    fn new(tokens: &[u64]) -> Result<Value, Refused> {
+        Ok(match *tokens {
+            [token] => Value::One([token]),
+            _ => Value::More(growth::list(tokens.iter().copied())?.into()),
+        })
+    }
+    /// Bytes beside those of the slot.
+    fn bytes(&self) -> usize {
+        match self {
+            Value::One(_) => 0,
+            Value::More(tokens) => size_of_val(&**tokens),
+        }
+    }
+}
+
+impl Deref for Value {
+    type Target = [u64];
+
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        match self {
+            Value::One(token) => token,
+            Value::More(tokens) => tokens,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Slot {
-    tokens: Box<[u64]>,
+    tokens: Value,
     /// Number of the event that set it.
     event: usize,
 }
@@ -89,7 +126,7 @@ impl<A: StructAlloc> TableSpace<A> {
             return Err(Refused);
         }
         let before = moded.bytes();
-        let tokens = growth::list(tokens.iter().copied())?.into_boxed_slice();
+        let tokens = Value::new(tokens)?;
         growth::have(&mut moded.events, 1)?;
         let handles = &mut self.store.handles;
         let room =
@@ -97,15 +134,47 @@ impl<A: StructAlloc> TableSpace<A> {
         if room {
             let event = moded.events.len();
             moded.events.push(answer);
-            moded.of_values += tokens.len() * 8;
+            moded.of_values += tokens.bytes();
             if let Some(old) = moded.values.insert(answer, Slot { tokens, event }) {
-                moded.of_values -= old.tokens.len() * 8;
+                moded.of_values -= old.tokens.bytes();
                 handles.leave_all(&old.tokens);
             }
         }
         self.moded_bytes += moded.bytes();
         self.moded_bytes -= before;
         if room { Ok(()) } else { Err(Refused) }
+    }
+    /// Replaces the value of an answer by `token`, if both are one token that is no handle, and it is better than the one there is; whether it was. `None`: one of them is something
+    /// else.
+    pub fn moded_improve(
+        &mut self,
+        frame: FramePtr,
+        answer: AnswerPtr,
+        token: u64,
+        better: impl FnOnce(u64) -> bool,
+    ) -> Result<Option<bool>, Refused> {
+        let Some(moded) = self.moded.get_mut(&frame) else {
+            return Ok(None);
+        };
+        let Some(slot) = moded.values.get_mut(&answer) else {
+            return Ok(None);
+        };
+        let Value::One([known]) = &mut slot.tokens else {
+            return Ok(None);
+        };
+        if !is_row_token(*known) || !is_row_token(token) {
+            return Ok(None);
+        }
+        if !better(*known) {
+            return Ok(Some(false));
+        }
+        let before = growth::vec_bytes(&moded.events);
+        growth::have(&mut moded.events, 1)?;
+        self.moded_bytes += growth::vec_bytes(&moded.events) - before;
+        *known = token;
+        slot.event = moded.events.len();
+        moded.events.push(answer);
+        Ok(Some(true))
     }
     /// The answer of the first event from `position` on that has not been overtaken; `position` moves behind it.
     pub fn moded_next(&self, frame: FramePtr, position: &mut usize) -> Option<AnswerPtr> {
@@ -143,8 +212,8 @@ impl<A: StructAlloc> TableSpace<A> {
             frame.answer_count(),
             "values of a moded frame"
         );
-        let words: usize = moded.values.values().map(|s| s.tokens.len()).sum();
-        assert_eq!(moded.of_values, words * 8);
+        let bytes = moded.values.values().map(|s| s.tokens.bytes());
+        assert_eq!(moded.of_values, bytes.sum::<usize>());
         for answer in self.answers(frame) {
             let slot = moded
                 .values

@@ -14,7 +14,7 @@
 //!
 //! As in SWI-Prolog, moded arguments of a call must be unbound.
 
-use super::codec::{Variables, encode, variable_token};
+use super::codec::{Unfit, Variables, encode, variable_token};
 use super::tabled;
 use crate::state::internal::cells;
 use crate::state::tabling::{frame_of, raw};
@@ -80,13 +80,16 @@ impl Worker {
         let first = Functor::from_cell(unsafe { *template.ptr() }).arity() - values;
         let (mut variables, mut work) = (Variables::of_answer(), Vec::new());
         for i in 0..first {
-            // SAFETY: arguments of the template are terms of this heap.
-            let done = unsafe {
-                let a = argument(template, i);
-                encode(a, &mut variables, &mut work, limit, &mut |t| {
-                    node = space.answer_step(node, t)?;
-                    Ok(())
-                })
+            let a = argument(template, i);
+            let mut step = |t| {
+                node = space.answer_step(node, t)?;
+                Ok(())
+            };
+            let done = if a.is_immediate() {
+                step(a.0).map_err(Unfit::from)
+            } else {
+                // SAFETY: arguments of the template are terms of this heap.
+                unsafe { encode(a, &mut variables, &mut work, limit, &mut step) }
             };
             if let Err(u) = done {
                 space.answer_forget(node);
@@ -143,10 +146,52 @@ impl Worker {
         }
     }
 
+    /// Joins an immediate value with one that is in the table, if no goal is called for it and the one there is immediate too; false: it has not been.
+    fn improve(
+        &mut self,
+        frame: FramePtr,
+        key: &Key,
+        mode: &Mode,
+        new: Cell,
+    ) -> Result<bool, Throw> {
+        let wanted = match mode {
+            Mode::Min => Ordering::Less,
+            Mode::Max => Ordering::Greater,
+            _ => return Ok(false),
+        };
+        if !new.is_small() {
+            return Ok(false);
+        }
+        let space = self.thread.tabling.tables_of(frame);
+        let mut known_is_small = true;
+        let better = |known: u64| {
+            let known = Cell(known);
+            known_is_small = known.is_small();
+            known_is_small && new.small_value().cmp(&known.small_value()) == wanted
+        };
+        let changed = space.moded_improve(frame, key.node, new.0, better)?;
+        if changed.is_none() || !known_is_small {
+            return Ok(false);
+        }
+        space.answer_leaf(frame, key.node);
+        if changed == Some(true) {
+            self.moded_news(frame);
+        }
+        Ok(true)
+    }
+
     /// The same; what is to be called for it, or nothing, and it has been recorded.
     fn join_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Option<Go>, Throw> {
         let modes = value_modes(frame);
         let mut key = self.answer_key(frame, template, modes.len())?;
+        if let [mode] = modes[..]
+            && key.node.is_leaf()
+            && self.thread.tabling.conditions.is_empty()
+            && self.delays() == Cell::NIL
+            && self.improve(frame, &key, mode, argument(template, key.first))?
+        {
+            return Ok(None);
+        }
         let new: Vec<Cell> = (0..modes.len())
             .map(|i| argument(template, key.first + i))
             .collect();
