@@ -69,6 +69,21 @@ t(abolished_while_it_is_evaluated, ( shr_reset, shr_late(L), elsewhere(X, shr_fa
 t(properties, ( findall(H, predicate_property(shr_path(_, _), tabled(H)), L), findall(H, predicate_property(shr_inc(_), tabled(H)), M) ), [L, M], answers([[[variant, shared], [variant, incremental]]])).
 t(incremental_ones_are_each_threads_own, ( shr_reset, assertz(shr_base(1)), findall(X, shr_inc(X), A), elsewhere(X, shr_inc(X), A), assertz(shr_base(2)), findall(X, shr_inc(X), B), elsewhere(X, shr_inc(X), B) ), [B], answers([[[1, 2]]])).
 t(memory, ( shr_reset, statistics(shared_table_space_used, Before), findall(X, shr_path(1, X), _), statistics(shared_table_space_used, Held), abolish_all_tables, statistics(shared_table_space_used, After), ( Held > Before -> G = grown ; G = Held ) ), [Before, G, After], answers([[0, grown, 0]])).
+%   A table that is complete before the rest of its SCC is published once, with that.
+:- table (shr_e0/1, shr_ex/1, shr_ea/1, shr_el/1, shr_en/0) as shared.
+:- table shr_eu/1.
+shr_eu(1).
+shr_e0(1).
+shr_ex(X) :- between(1, 40, X).
+shr_ex(X) :- catch(shr_ea(X), _, fail).
+shr_ea(X) :- shr_el(X).
+shr_ea(_) :- throw(x).
+shr_el(X) :- shr_ex(X), X > 100.
+shr_el(1) :- tnot(shr_en), shr_act.
+shr_en :- shr_el(Y), Y == 99.
+:- dynamic shr_waits/1.
+shr_act :- thread_create(thread_get_message(end), T, []), assertz(shr_waits(T)).
+t(complete_before_its_scc, ( abolish_all_tables, shr_e0(_), aggregate_all(count, shr_el(_), N), shr_eu(_), abolish_table_subgoals(shr_eu(_)), aggregate_all(count, shr_ex(_), M), elsewhere(X, shr_ex(X), L), length(L, K), forall(retract(shr_waits(T)), ( thread_send_message(T, end), thread_join(T) )) ), [N, M, K], answers([[1, 40, 40]])).
 t(private_ones_only, ( shr_reset, findall(X, shr_path(1, X), _), abolish_private_tables, findall(X, shr_path(1, X), _), shr_counts(path, A), abolish_shared_tables, findall(X, shr_path(1, X), _), shr_counts(path, B) ), [A, B], answers([[1, 2]])).
 t(untabled_and_tabled_again, ( shr_reset, assertz(shr_fact(1)), findall(X, shr_facts(X), A), untable(shr_facts/1), assertz(shr_fact(2)), table(shr_facts/1 as shared), findall(X, shr_facts(X), B) ), [A, B], answers([[[1], [1, 2]]])).
 t(inspection, ( shr_reset, elsewhere(X, shr_path(290, X), _), \+ \+ shr_path(290, _), aggregate_all(count, ( get_calls(shr_path(290, _), T, _), get_returns(T, _) ), N) ), [N], answers([[10]])).

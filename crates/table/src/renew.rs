@@ -16,6 +16,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// A fresh frame for the call of a complete one, which is retired. Refused: nothing has changed.
     pub fn renew_subgoal(&mut self, old: FramePtr) -> Result<FramePtr, Refused> {
         debug_assert!(old.state() == State::Complete);
+        debug_assert!(FramePtr::of_leaf(old.leaf()) == old, "retired already");
         growth::have(&mut self.retired, 1)?;
         let alloc = &mut self.store.alloc;
         let memory = alloc.alloc(StructType::SubgoalFrame).ok_or(Refused)?;

@@ -227,6 +227,8 @@ impl Worker {
         let generation = t.tables.current();
         if self.may_remove_tables(generation)? {
             let t = &mut self.thread.tabling;
+            // (No answer has conditions, but tables may have had some.)
+            t.conditions.keep(|_| false);
             t.tables.of(generation).free_retired();
             t.tables.renumber();
             t.tables.retired_at = RETIRED;

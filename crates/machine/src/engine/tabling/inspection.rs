@@ -134,6 +134,8 @@ impl Worker {
         }
         let removes = self.may_remove_tables(generation)?;
         if removes {
+            // (No answer has conditions, but tables may have had some.)
+            self.thread.tabling.conditions.keep(|_| false);
             self.thread.tabling.tables.of(generation).free_retired();
         }
         for frame in frames {

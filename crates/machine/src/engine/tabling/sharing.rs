@@ -80,8 +80,14 @@ impl Worker {
             return;
         }
         let space = tables.of(generation);
+        let stack = &self.thread.tabling.stack;
+        // (What is complete before the rest of its SCC has its turn with that.)
+        let under_way = |f: FramePtr| stack.get(f.tag() as usize).is_some_and(|s| s.frame == f);
         let of_this = |f: &FramePtr| {
-            f.state() == State::Complete && !space.is_imported(*f) && tabled::is_shared(*f)
+            f.state() == State::Complete
+                && !space.is_imported(*f)
+                && tabled::is_shared(*f)
+                && !under_way(*f)
         };
         let Ok(frames) = growth::list(space.frames().filter(of_this)) else {
             return;
