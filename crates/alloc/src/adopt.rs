@@ -43,6 +43,8 @@ use crate::{announce, foreign, heaps, region};
 /// Vacant heaps looked at for a pageblock before one is opened, at least, if there are so many: the next search goes on where this
 /// one ended.
 const SEARCH: u32 = 64;
+/// Vacant heaps seen to at a time, by whoever looks around.
+const SEEN_TO: usize = 8;
 /// Pageblocks of a class looked at for what can be given back, at each merge: the last of the list, where those stand that were full.
 const GIVE: usize = 32;
 
@@ -161,6 +163,52 @@ pub fn tend_to(id: usize) {
         unsafe {
             announce::sort_inbox(other);
             leave(other, true);
+        }
+    }
+}
+
+/// Sees to a few of the vacant heaps that somebody has freed into, all the way: what is empty goes, and so does the memory of a heap with nothing left. Of many
+/// threads that ended at the same time each may have left a block that another one frees, once. The first heaps, which keep their memory, are
+/// seen to by [`tend`] alone.
+///
+/// # Safety
+/// The caller owns `own`, and has entered it.
+pub unsafe fn tend_some(own: *mut Heap) {
+    // SAFETY: the heap of the caller.
+    let from = unsafe { &mut (*own).tended };
+    let mut id = (*from as usize).max(heaps::WARM);
+    for _ in 0..SEEN_TO {
+        let dirty = core::iter::successors(heaps::registry().next_stocked(id), |&i| {
+            heaps::registry().next_stocked(i + 1)
+        })
+        .take(SEARCH as usize)
+        .find(|&i| !heaps::inbox(i).is_empty());
+        let Some(found) = dirty else {
+            id += SEARCH as usize;
+            break;
+        };
+        tend_wholly(found);
+        id = found + 1;
+    }
+    *from = if id < heaps::made() { id as u32 } else { 0 };
+}
+
+/// The same of all vacant heaps.
+pub fn tend_all() {
+    let mut from = 0;
+    while let Some(id) = heaps::registry().next_stocked(from) {
+        tend_wholly(id);
+        from = id + 1;
+    }
+}
+
+/// Closes what is empty in heap `id`, if nobody owns it.
+fn tend_wholly(id: usize) {
+    if let Some(other) = claim(id) {
+        // SAFETY: a claimed heap is the caller's.
+        unsafe {
+            let stocked = trim(other);
+            leave(other, stocked);
         }
     }
 }

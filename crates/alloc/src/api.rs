@@ -301,7 +301,7 @@ pub unsafe fn free_sized(p: *mut u8, size: usize) {
     unsafe { free(p) }
 }
 
-/// Collects what other threads freed of this thread's blocks, and gives all free memory back to the system; returns the
+/// Collects what other threads freed of this thread's blocks and of those of threads that have ended, and gives all free memory back to the system; returns the
 /// bytes of the latter.
 pub fn trim() -> usize {
     let before = supply::usage().purged;
@@ -314,6 +314,7 @@ pub fn trim() -> usize {
             Heap::exit(heap);
         }
     }
+    adopt::tend_all();
     supply::purge(0);
     supply::usage().purged - before
 }

@@ -147,6 +147,8 @@ pub struct Heap {
     pub takes_over: bool,
     /// Where among the vacant heaps to look for a pageblock next, in words of the registry.
     pub searched: u32,
+    /// Which of the vacant heaps is to be seen to next (`adopt::tend_some`).
+    pub tended: u32,
     /// Times that kept blocks of others became enough to be handed out.
     pub turns: u32,
     /// Bytes of memory in pageblocks that are not watched for becoming empty, as of when that was decided.

@@ -65,6 +65,19 @@ impl<'a> Registry<'a> {
         self.vacant[i].load(Ordering::Relaxed) & self.stocked[i].load(Ordering::Relaxed)
     }
 
+    /// The next vacant heap from `from` on that holds pageblocks, as it seems.
+    pub fn next_stocked(&self, from: usize) -> Option<usize> {
+        let mut rest = u64::MAX << (from % 64);
+        for i in from / 64..self.vacant.len() {
+            let bits = self.stocked(i) & rest;
+            if bits != 0 {
+                return Some(i * 64 + bits.trailing_zeros() as usize);
+            }
+            rest = u64::MAX;
+        }
+        None
+    }
+
     /// Takes a vacant heap that holds pageblocks and that `wanted` says yes to. The search begins with word `from` and ends when
     /// `wanted` has been asked `most` times, at the end of that word; `from` becomes the word to go on with.
     pub fn claim_stocked(

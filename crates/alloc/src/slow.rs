@@ -125,6 +125,7 @@ unsafe fn look_around(this: *mut Heap) {
         announce::sort_inbox(this);
         Heap::sweep(this);
         foreign::sweep(this);
+        adopt::tend_some(this);
         supply::idle();
     }
 }

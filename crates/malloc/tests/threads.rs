@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{alone, resident};
+use common::{alone, alone_with, resident};
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -80,6 +80,50 @@ fn thousands_of_threads_at_once_leave_memory_where_it_was() {
             assert!(samite_alloc::verify::verify().is_ok());
         },
     );
+}
+
+/// Each thread leaves one block, which another one frees when the thread is gone: at a collection of memory, and in the long run, its heap is empty.
+#[test]
+fn what_thousands_of_ended_threads_left_goes_back() {
+    fn round() {
+        const THREADS: usize = 2000;
+        let all = Arc::new(Barrier::new(THREADS));
+        let threads: Vec<_> = (0..THREADS)
+            .map(|i| {
+                let all = all.clone();
+                let work = move || {
+                    let left = Box::new([i; 20]);
+                    all.wait();
+                    left
+                };
+                let builder = thread::Builder::new().stack_size(2 << 20);
+                builder.spawn(work).unwrap()
+            })
+            .collect();
+        let left: Vec<_> = threads.into_iter().map(|t| t.join().unwrap()).collect();
+        assert!(left.iter().enumerate().all(|(i, b)| b[0] == i));
+    }
+    fn is_small(before: usize) {
+        let after = resident();
+        assert!(
+            after < before + (10 << 20),
+            "{before} bytes before, {after} after"
+        );
+    }
+    let name = "what_thousands_of_ended_threads_left_goes_back";
+    // (Nothing is kept for later.)
+    alone_with(name, &[("SAMITE_MALLOC_RETAIN_MAX", "0")], || {
+        let before = resident();
+        round();
+        samite_alloc::api::trim();
+        is_small(before);
+        round();
+        for _ in 0..200 {
+            let all: Vec<Box<[u8; 2000]>> = (0..5000).map(|_| Box::new([1; 2000])).collect();
+            std::hint::black_box(all);
+        }
+        is_small(before);
+    });
 }
 
 #[test]
