@@ -227,6 +227,38 @@ operation(table_answers_again, 65000).
 prepare(table_answers_again, N, none) :- chain(N, Es), edges(Es), path(1, 3) -> true.
 work(table_answers_again, _, _, X) :- aggregate_all(count, path(1, _), _), aggregate_all(count, path(1, _), X).
 
+% Five edges from each node, to anywhere: nearly all pairs are answers, and each is found five times.
+graph(N, Es) :- findall(A-B, ( between(1, N, A), between(1, 5, I), B is (A*7919+I*104729) mod N + 1 ), Es).
+
+operation(table_pairs, 100).
+prepare(table_pairs, N, none) :- graph(N, Es), edges(Es).
+work(table_pairs, _, _, X) :- aggregate_all(count, path(_, _), X).
+
+operation(table_pairs_right, 80).
+prepare(table_pairs_right, N, none) :- graph(N, Es), edges(Es).
+work(table_pairs_right, _, _, X) :- aggregate_all(count, reach(_, _), X).
+
+% Answers far from each other, downwards, and larger than a word's half.
+:- table far/2.
+far(N, V) :- between(1, N, I), V is -I*1000003.
+far(N, V) :- between(1, N, I), V is I*10000000019.
+
+operation(table_far, 10000).
+prepare(table_far, _, none) :- abolish_all_tables.
+work(table_far, N, _, X) :- aggregate_all(count, far(N, _), X).
+
+% Answers of all kinds in one table.
+:- table mixed/2.
+mixed(N, V) :- between(1, N, I), kind(I, V).
+kind(I, I).
+kind(I, f(I)).
+kind(I, V) :- V is I*0.5.
+kind(I, [I, a]).
+
+operation(table_mixed, 3000).
+prepare(table_mixed, _, none) :- abolish_all_tables.
+work(table_mixed, N, _, X) :- aggregate_all(count, mixed(N, _), X).
+
 operation(table_calls, 5000).
 prepare(table_calls, N, none) :- chain(N, Es), edges(Es).
 work(table_calls, N, _, X) :- aggregate_all(count, ( between(1, N, I), J is I+1, small(I, J) ), X).
