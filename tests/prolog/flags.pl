@@ -105,6 +105,11 @@ flg_text(Goal, Text) :- with_output_to(string(Text), Goal).
 flg_load(Text) :- setup_call_cleanup(open_string(Text, S), load_files(flg_loaded, [stream(S)]), close(S)).
 
 
+:- table flg_common/1 as shared.
+:- table flg_private/1.
+flg_common(1).
+flg_private(1).
+
 %   flg_effect(Flag, Value, Goal): Goal is true if Flag has Value, and not if it is as it was.
 flg_effect(answer_write_options, [], current_prolog_flag(answer_write_options, [])).        % (terminal.rs and command.rs look at answers)
 flg_effect(argv, [a, b], ( argv_options([], _, _), current_prolog_flag(argv, [a, b]) )).
@@ -133,6 +138,7 @@ flg_effect(posix_shell, '/bin/false', shell(exit, 1)).
 flg_effect(prefer_rationals, true, ( A = 1, X is A/3, rational(X) )).
 flg_effect(print_write_options, [quoted(false)], flg_text(print('A'), "A")).
 flg_effect(print_write_options, [quoted(false)], format(string("A"), "~p", ['A'])).
+flg_effect(shared_table_space, 1, ( abolish_all_tables, flg_common(_), statistics(shared_table_space_used, 0) )).
 flg_effect(stream_type_check, true, ( current_output(_), tmp_file(flg, F), open(F, write, S, [type(binary)]),
                                       catch(( put_char(S, a), R = written ), error(permission_error(_, _, _), _), R = refused), close(S, [force(true)]), R == refused )).
 flg_effect(style_discontiguous, false, flg_quiet("flg_s1. flg_s2. flg_s1.")).
@@ -140,6 +146,7 @@ flg_effect(style_no_effect, false, flg_quiet("flg_s3 :- X = a, integer(Y), Y = X
 flg_effect(style_singleton, false, flg_quiet("flg_s4(X).")).
 flg_effect(table_incremental, true, ( flg_load(":- table flg_inc/1. flg_inc(1)."), predicate_property(flg_inc(_), tabled(incremental)) )).
 flg_effect(table_shared, true, ( flg_load(":- table flg_shr/1. flg_shr(1)."), predicate_property(flg_shr(_), tabled(shared)) )).
+flg_effect(table_space, 1, ( abolish_all_tables, catch(( flg_private(_), fail ), error(resource_error(private_table_space), _), true) )).
 flg_effect(table_subsumptive, true, ( flg_load(":- table flg_sub/1. flg_sub(1)."), predicate_property(flg_sub(_), tabled(subsumptive)) )).
 flg_effect(tmp_dir, '/flg_dir', ( tmp_file(a, F), sub_atom(F, 0, _, _, '/flg_dir/') )).
 flg_effect(toplevel_extra_white_line, false, current_prolog_flag(toplevel_extra_white_line, false)).    % (these are looked at in command.rs)
@@ -195,7 +202,7 @@ t(each_flag_has_its_effect,
   findall(F-V, ( flg_effect(F, V, G), ( catch(G, _, fail) -> true ; \+ with_flag(F, V, G) ), \+ flg_told_only(G) ), Wrong), [Wrong], answers([[[]]])).
 flg_told_only(current_prolog_flag(_, _)).
 t(flags_that_are_missing,
-  findall(F, ( member(F, [agc_margin, table_space, shared_table_space, max_answers_for_subgoal, editor, history, tty_control, heartbeat, c_cc]),
+  findall(F, ( member(F, [agc_margin, max_answers_for_subgoal, editor, history, tty_control, heartbeat, c_cc]),
                \+ flg_refused(F, 1) ), Accepted), [Accepted], answers([[[]]])).
 t(flags_that_swipl_only_tells, findall(F, ( member(F, [compiled_at, home, executable, gmp_version, large_files, signals, shared_object_extension]), \+ flg_refused(F, a) ), L), [L],
   answers([[[]]])).

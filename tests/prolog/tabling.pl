@@ -479,6 +479,19 @@ t(abolish_while_read, ( abolish_all_tables, tbl_set_facts([1, 2]), findall(X-L, 
 t(abolish_after_cut, ( abolish_all_tables, tbl_set_facts([1]), once(tbl_facts(_)), assertz(tbl_fact(2)), abolish_all_tables, tbl_sorted(X, tbl_facts(X), L) ), [L],
   answers([[[1, 2]]])).
 t(abolish_in_evaluation, ( abolish_all_tables, tbl_sorted(X, tbl_abolishes(X), L) ), [L], answers([[[1, 2, 3, 4, 5]]])).
+%   with_space(+Flag, +Bytes, :Goal): Goal under such a limit.
+with_space(F, Bytes, G) :- current_prolog_flag(F, Was), setup_call_cleanup(set_prolog_flag(F, Bytes), G, set_prolog_flag(F, Was)).
+:- table tbl_boundless/1, tbl_ended/1.
+tbl_boundless(0).
+tbl_boundless(X) :- tbl_boundless(Y), X is Y+1.
+tbl_ended(X) :- between(1, 10, X).
+t(space, ( abolish_all_tables, with_space(table_space, 2000000, ( catch(tbl_boundless(-1), error(E, _), true), aggregate_all(count, tbl_ended(_), N), statistics(table_space_used, S) )), ( S < 2200000 -> R = small ; R = S ), abolish_all_tables ), [E, N, R],
+  answers([[resource_error(private_table_space), 10, small]])).
+t(space_of_many_calls, ( abolish_all_tables, with_space(table_space, 2000000, catch(( between(1, inf, I), tbl_ground(I), fail ), error(E, _), true)), abolish_all_tables ), [E], answers([[resource_error(private_table_space)]])).
+:- table tbl_ground/1.
+tbl_ground(_).
+t(space_flags, ( member(F-V, [table_space-foo, shared_table_space-(-1), table_space-0]), catch(set_prolog_flag(F, V), error(E, _), true) ), [F, E],
+  answers([[table_space, type_error(integer, foo)], [shared_table_space, domain_error(not_less_than_one, -1)], [table_space, domain_error(not_less_than_one, 0)]])).
 t(abolish_in_loop, ( abolish_all_tables, tbl_set_facts([1, 2]), tbl_facts(_), forall(between(1, 50, _), ( abolish_all_tables, forall(tbl_facts(_), true) )), statistics(table_space_used, S), ( S < 1000000 -> R = small ; R = S ), ! ), [R],
   answers([[small]])).
 

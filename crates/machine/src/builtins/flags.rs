@@ -203,6 +203,16 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
         let count = usize::try_from(count).unwrap_or(1);
         m.program.light.set_target(count);
     }
+    if let "table_space" | "shared_table_space" = name.as_str() {
+        let Some(Number::Int(bytes)) = m.term(value).number() else {
+            return Err(m.representation_error("int64_t"));
+        };
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        match name.as_str() {
+            "table_space" => m.program.shared_tables.set_most_private(bytes),
+            _ => m.program.shared_tables.set_most(bytes),
+        }
+    }
     if name.as_str() == "print_write_options" {
         m.program.prints_plainly.store(false, Ordering::Relaxed);
     }
@@ -409,6 +419,9 @@ pub fn install(m: &mut Ctx) {
         ("workers", cpus),
         ("memory_limit", limit),
         ("stack_limit", limit),
+        // (The memory limit holds for tables too.)
+        ("table_space", limit),
+        ("shared_table_space", limit),
         (
             "max_procedure_arity",
             samite_code::instr::MAX_PREDICATE_ARITY as i64,

@@ -209,6 +209,7 @@ impl Worker {
     pub(in crate::engine) fn answer_recorded(&mut self) -> Result<Go, Throw> {
         self.tables_within_limit()
             .or_else(|t| self.room_for_tables_here(t))?;
+        self.tables_within_space()?;
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
     }
 

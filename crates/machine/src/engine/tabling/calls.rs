@@ -177,6 +177,7 @@ impl Worker {
         keys: usize,
     ) -> Result<(), Throw> {
         self.tables_within_limit()?;
+        self.tables_within_space()?;
         if modes.is_empty() {
             return Ok(());
         }

@@ -128,6 +128,16 @@ impl Worker {
         Ok(())
     }
 
+    /// Whether the thread's tables are within what the flag `table_space` allows; an error if not.
+    #[inline]
+    pub(in crate::engine) fn tables_within_space(&mut self) -> Result<(), Throw> {
+        let most = self.program.shared_tables.most_private();
+        if most == usize::MAX || self.thread.tabling.tables.bytes() <= most {
+            return Ok(());
+        }
+        Err(self.resource_error("private_table_space"))
+    }
+
     /// Where nothing is live but K and the choicepoints, after a refusal: collects, for tables to be within the limit again, if it is worth it.
     #[cold]
     pub(in crate::engine) fn room_for_tables_here(&mut self, refused: Throw) -> Result<(), Throw> {

@@ -24,7 +24,7 @@ use samite_term::walked::each_in_words;
 use samite_term::{Atom, HoldsAtoms};
 use std::hash::BuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Parts with locks of their own; a power of two.
 const SHARDS: usize = 64;
@@ -38,6 +38,11 @@ pub struct SharedTables {
     epoch: AtomicU64,
     /// Whether anything was ever published.
     used: AtomicBool,
+    /// Bytes that they take, and may take: what would exceed that is not published.
+    held: AtomicUsize,
+    most: AtomicUsize,
+    /// Bytes that the tables of each thread may take.
+    most_private: AtomicUsize,
 }
 
 impl Default for SharedTables {
@@ -46,6 +51,9 @@ impl Default for SharedTables {
             shards: std::array::from_fn(|_| Shard::default()),
             epoch: AtomicU64::new(0),
             used: AtomicBool::new(false),
+            held: AtomicUsize::new(0),
+            most: AtomicUsize::new(usize::MAX),
+            most_private: AtomicUsize::new(usize::MAX),
         }
     }
 }
@@ -76,7 +84,7 @@ impl SharedTables {
     pub(crate) fn find(&self, key: &[u64]) -> Option<Arc<Frozen>> {
         self.shard(key).read().get(key).cloned()
     }
-    /// A table is complete. What is to be used for it from now on, which may be another's; `None`: it was evaluated before an abolition.
+    /// A table is complete. What is to be used for it from now on, which may be another's; `None`: it was evaluated before an abolition, or there is no room for it.
     pub(crate) fn publish(
         &self,
         key: Box<[u64]>,
@@ -90,9 +98,17 @@ impl SharedTables {
         if let Some(known) = shard.get(&key[..]) {
             return Ok(Some(known.clone()));
         }
+        // (Two at a time may exceed it by one table.)
+        let bytes = answers.bytes();
+        if self.held.load(Ordering::Relaxed).saturating_add(bytes)
+            > self.most.load(Ordering::Relaxed)
+        {
+            return Ok(None);
+        }
         let answers = Arc::new(answers);
         growth::insert(&mut shard, key, answers.clone())?;
         self.used.store(true, Ordering::Relaxed);
+        self.held.fetch_add(bytes, Ordering::Relaxed);
         Ok(Some(answers))
     }
     /// No call finds any of them from now on.
@@ -101,14 +117,28 @@ impl SharedTables {
         self.epoch.fetch_add(1, Ordering::AcqRel);
         for shard in &self.shards {
             let gone = std::mem::take(&mut *shard.write());
+            let bytes = gone.values().map(|t| t.bytes()).sum();
+            self.held.fetch_sub(bytes, Ordering::Relaxed);
             // (Not under the lock.)
             drop(gone);
         }
     }
     /// Bytes that they take.
     pub(crate) fn bytes(&self) -> usize {
-        let of = |shard: &Shard| shard.read().values().map(|t| t.bytes()).sum::<usize>();
-        self.shards.iter().map(of).sum()
+        self.held.load(Ordering::Relaxed)
+    }
+    /// Sets how many they may take.
+    pub(crate) fn set_most(&self, bytes: usize) {
+        self.most.store(bytes, Ordering::Relaxed);
+    }
+    /// Sets how many bytes the tables of each thread may take.
+    pub(crate) fn set_most_private(&self, bytes: usize) {
+        self.most_private.store(bytes, Ordering::Relaxed);
+    }
+    /// See [`SharedTables::set_most_private`].
+    #[inline]
+    pub(crate) fn most_private(&self) -> usize {
+        self.most_private.load(Ordering::Relaxed)
     }
 }
 
