@@ -203,3 +203,30 @@ work(flag, N, _, X) :-
     flag(micro, _, 0),
     forall(between(1, N, _), flag(micro, Y, Y+1)),
     flag(micro, X, X).
+
+operation(trie_insert, 20000).
+prepare(trie_insert, N, L) :- random_numbers(N, 1000000, L).
+work(trie_insert, _, L, X) :-
+    trie_new(T),
+    forall(member(K, L), trie_update(T, k(K, K), v)),
+    trie_property(T, value_count(X)).
+
+operation(trie_lookup, 30000).
+prepare(trie_lookup, N, L-T) :- random_numbers(N, 1000000, L), trie_new(T), forall(member(K, L), trie_update(T, k(K, K), K)).
+work(trie_lookup, _, L-T, X) :- trie_lookups(L, T, 0, X).
+
+trie_lookups([], _, S, S).
+trie_lookups([K|Ks], T, S0, S) :- trie_lookup(T, k(K, K), V), S1 is S0+V, trie_lookups(Ks, T, S1, S).
+
+operation(trie_gen, 30000).
+prepare(trie_gen, N, T) :- trie_new(T), forall(between(1, N, I), ( J is I mod 10, trie_insert(T, k(I, J), I) )).
+work(trie_gen, _, T, X) :- aggregate_all(sum(V), trie_gen(T, k(_, _), V), X).
+
+% A tenth of the keys, each found by its first argument.
+operation(trie_gen_prefix, 30000).
+prepare(trie_gen_prefix, N, N-T) :- trie_new(T), forall(between(1, N, I), ( J is I // 10, trie_insert(T, k(J, I), I) )).
+work(trie_gen_prefix, _, N-T, X) :- Last is N // 10 - 1, aggregate_all(sum(V), ( between(1, Last, J), trie_gen(T, k(J, _), V) ), X).
+
+operation(trie_delete, 20000).
+prepare(trie_delete, N, S-T) :- random_numbers(N, 1000000, L), sort(L, S), trie_new(T), forall(member(K, S), trie_insert(T, k(K, K), K)).
+work(trie_delete, _, S-T, X) :- forall(member(K, S), trie_delete(T, k(K, K), _)), trie_property(T, value_count(X)).

@@ -31,6 +31,7 @@ run :-
     kept(rule, [A]>>many(assertz((rule(X) :- X = g(A)))), [_]>>abolish(rule/1)),
     kept(ruled, [A]>>( many(assertz((rule2(X) :- X = g(A)))), forall(rule2(_), true), forall(rule2(_), true) ), [_]>>abolish(rule2/1)),
     kept(record, [A]>>recordz(A, x(A)), [A]>>( recorded(A, _, R), erase(R) )),
+    kept(trie, [A]>>( trie_new(T), trie_insert(T, A, [A]), nb_setval(kept_trie, T) ), [_]>>( nb_getval(kept_trie, T), trie_destroy(T) )),
     kept(message, [A]>>( thread_self(Me), thread_send_message(Me, m(A)) ), [A]>>thread_get_message(m(A))),
     kept(queue, [A]>>( message_queue_create(_, [alias(A)]), thread_send_message(A, A) ), [A]>>message_queue_destroy(A)),
     kept(mutex, [A]>>mutex_create(A), [A]>>mutex_destroy(A)),
@@ -61,6 +62,7 @@ fn what_is_kept_is_known_and_what_is_given_up_is_not() {
          rule 0-500 0-0\n\
          ruled 0-1500 0-0\n\
          record 0-2 0-0\n\
+         trie 0-2 0-0\n\
          message 0-1 0-0\n\
          queue 1-1 0-0\n\
          mutex 1-0 0-0\n\

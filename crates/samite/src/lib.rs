@@ -184,6 +184,7 @@ impl Engine {
             ending: Default::default(),
             engines: Default::default(),
             sockets: Default::default(),
+            tries: Default::default(),
             light: samite_machine::engine::carrier::ready(),
             body_code: Default::default(),
             resume_points: Default::default(),

@@ -1,6 +1,6 @@
-//! Handles of objects that go when no program can name them any more: queues, mutexes and engines without alias, and sockets.
+//! Handles of objects that go when no program can name them any more: queues, mutexes and engines without alias, sockets, and tries.
 //!
-//! *Invariant*: where a program can get a handle from is a record, a heap, a table space, or a key of `recorda/3` or `flag/3`, and each of these is counted. So a handle
+//! *Invariant*: where a program can get a handle from is a record, a heap, a table space, or a key of a trie, of `recorda/3` or `flag/3`, and each of these is counted. So a handle
 //! whose count came down to 0 is in nobody's hands: it waits in the grave of its registry, which takes the object out ([`take`]).
 //!
 //! ```text
@@ -12,13 +12,13 @@
 //! forget    n      -> -          by the registry: the object was destroyed by a program
 //! ```
 //!
-//! So what stays although nobody can name it is what was pinned, and objects whose handles are in each other's queues, as each of them is named by a message.
+//! So what stays although nobody can name it is what was pinned, and objects whose handles are in each other's queues, as each of them is named by a message, and tries that are in each other.
 //! (Keys of `flag/3` stay, and so what they name; a key of records goes with the last of these.) At the end of its program all goes.
 //!
 //! What is not counted itself is a copy of what is: a compiled clause has such handles in its records only ([`Cell::is_plain`]), an index or a message's
 //! key is compared and not read.
 //!
-//! A number is given once in a process ([`crate::handle`]), to a queue, a mutex, an engine or a socket, and no text is read as a handle. So a handle without entry is that of an object that is gone: it is ignored,
+//! A number is given once in a process ([`crate::handle`]), to a queue, a mutex, an engine, a socket or a trie, and no text is read as a handle. So a handle without entry is that of an object that is gone: it is ignored,
 //! and a record without an entry when it was made never has one when it is dropped.
 //!
 //! While there are no such objects all this costs is a load ([`are_any`]). It is relaxed: who has the handle of an object that is there got it from
@@ -87,7 +87,11 @@ impl HandleKind {
     pub const fn is_counted(self) -> bool {
         matches!(
             self,
-            HandleKind::MessageQueue | HandleKind::Mutex | HandleKind::Engine | HandleKind::Socket
+            HandleKind::MessageQueue
+                | HandleKind::Mutex
+                | HandleKind::Engine
+                | HandleKind::Socket
+                | HandleKind::Trie
         )
     }
 }
@@ -100,8 +104,9 @@ impl Cell {
         const MUTEX: u64 = Cell::of_handle(Handle::new(HandleKind::Mutex, 0)).0;
         const ENGINE: u64 = Cell::of_handle(Handle::new(HandleKind::Engine, 0)).0;
         const SOCKET: u64 = Cell::of_handle(Handle::new(HandleKind::Socket, 0)).0;
+        const TRIE: u64 = Cell::of_handle(Handle::new(HandleKind::Trie, 0)).0;
         match self.0 & 0xff {
-            QUEUE | MUTEX | ENGINE | SOCKET => self.handle(),
+            QUEUE | MUTEX | ENGINE | SOCKET | TRIE => self.handle(),
             _ => None,
         }
     }

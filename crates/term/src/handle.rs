@@ -32,6 +32,8 @@ pub enum HandleKind {
     Engine = 10,
     /// A socket.
     Socket = 11,
+    /// A trie.
+    Trie = 12,
 }
 
 impl HandleKind {
@@ -49,6 +51,7 @@ impl HandleKind {
             HandleKind::ResumePoint => "resume_point",
             HandleKind::Engine => "engine",
             HandleKind::Socket => "socket",
+            HandleKind::Trie => "trie",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
@@ -64,6 +67,7 @@ impl HandleKind {
             9 => Some(HandleKind::ResumePoint),
             10 => Some(HandleKind::Engine),
             11 => Some(HandleKind::Socket),
+            12 => Some(HandleKind::Trie),
             _ => None,
         }
     }

@@ -74,6 +74,7 @@ mod thread_create;
 mod thread_settings;
 pub mod threads;
 mod timers;
+mod tries;
 mod tty;
 mod unloading;
 pub(crate) mod unnamed;
@@ -222,6 +223,7 @@ const TOPICS: &[&[Entry]] = &[
     mutexes::TABLE,
     flag_keys::TABLE,
     records::TABLE,
+    tries::TABLE,
     reloading::TABLE,
     load_claims::TABLE,
     terms::TABLE,

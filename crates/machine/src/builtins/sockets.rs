@@ -99,8 +99,8 @@ fn done(m: &mut Ctx, result: io::Result<()>) -> Res {
 
 /// The handle of a new socket.
 fn handle(m: &mut Ctx, socket: Socket) -> Result<Cell, Throw> {
-    m.part_with_sockets();
-    let handle = m.program.registry.socket_handle();
+    m.part_with_others();
+    let handle = m.program.registry.handle_for_other(HandleKind::Socket);
     let handle = handle.map_err(|_| Throw::Memory)?;
     m.program.sockets.add(handle.number(), socket);
     let term = Cell::of_handle(handle);
@@ -156,7 +156,7 @@ fn close(m: &mut Ctx, a: Args) -> Res {
     // Who waits away for it looks again, and does not find it.
     m.program.registry.poller.forget(found.as_fd());
     let handle = Handle::new(HandleKind::Socket, number);
-    m.program.registry.forget_socket(handle);
+    m.program.registry.forget_other(handle);
     Ok(true)
 }
 

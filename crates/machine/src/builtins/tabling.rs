@@ -4,7 +4,7 @@ use super::{Entry, det};
 use crate::Args;
 use crate::engine::ctx::Ctx;
 use crate::state::tabling::conditions::Literal;
-use samite_term::{Cell, Functor, atoms, growth};
+use samite_term::{Cell, Functor, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$resumption'(-N): changes when the continuation that follows is resumed.
@@ -82,16 +82,25 @@ pub const TABLE: &[Entry] = &[
         };
         Ok(m.unify_arg(a, 1, list))
     }),
-    // '$tables'(:Head, -Tables): a list of table(Literal, Module:Goal, State) for those that there are; of all predicates of the module if Head is unbound.
+    // '$tables'(:Head, -Tables): a list of table(Literal, Module:Goal, State) for those that there are; of all predicates of the module if Head is unbound, and of all
+    // modules if that is.
     det("$tables", 2, |m, a| {
         let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
+        if let View::Compound(t) = m.term(goal).view()
+            && t.functor() == Functor::new(atoms::COLON, 2)
+            && t.arg(0).deref().is_ref()
+        {
+            let f = m.term(t.arg(1).cell()).callable().map(|(f, _)| f);
+            let list = m.tables_of(None, f)?;
+            return Ok(m.unify_arg(a, 1, list));
+        }
         let (head, module) = m.strip_module(goal, typein)?;
         let f = match m.term(head).callable() {
             Some((f, _)) => Some(f),
             None if head.is_ref() => None,
             None => return Err(m.type_error("callable", head)),
         };
-        let list = m.tables_of(module, f)?;
+        let list = m.tables_of(Some(module), f)?;
         Ok(m.unify_arg(a, 1, list))
     }),
     // '$table'(:Goal, -Literal): of a variant of Goal; fails if there is none.

@@ -684,7 +684,12 @@ fn size_of_term(root: samite_term::TermRef) -> Result<usize, Refused> {
 
 fn blob(m: &mut Ctx, a: Args) -> Res {
     let c = m.arg(a, 0);
-    let kind = if c == Cell::NIL || c == Cell::name(atoms::DICT) {
+    let reserved = [
+        Cell::NIL,
+        Cell::name(atoms::DICT),
+        Cell::blob(atoms::TRIE_NODE),
+    ];
+    let kind = if reserved.contains(&c) {
         "reserved_symbol"
     } else if c.is_atom() {
         "text"

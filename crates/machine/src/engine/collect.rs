@@ -12,7 +12,7 @@ use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Collection, Compaction, Generation, TrailMap, address_space};
-use samite_term::{Cell, common};
+use samite_term::{Cell, HandleKind, common};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -299,13 +299,25 @@ impl Worker {
     /// What nobody can name any more goes.
     fn part_with_unnamed(&mut self) {
         (services().end_unnamed)(&self.program);
-        self.part_with_sockets();
+        self.part_with_others();
     }
 
-    /// Sockets that nobody can name any more are closed, unless streams have them.
-    pub(crate) fn part_with_sockets(&self) {
-        for handle in self.program.registry.take_unnamed_sockets() {
-            self.program.sockets.remove(handle.number());
+    /// Sockets that nobody can name any more are closed, unless streams have them; tries are freed, and then those that only they have named.
+    pub(crate) fn part_with_others(&self) {
+        loop {
+            let unnamed = self.program.registry.take_unnamed_others();
+            if unnamed.is_empty() {
+                break;
+            }
+            for handle in unnamed {
+                match handle.kind() {
+                    HandleKind::Socket => self.program.sockets.remove(handle.number()),
+                    _ => {
+                        self.program.tries.remove(handle.number());
+                    }
+                }
+            }
+            self.program.registry.bury();
         }
     }
 

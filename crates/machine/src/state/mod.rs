@@ -5,7 +5,8 @@
 //! | [`choice`], [`frame`] | the choicepoint stack; continuations |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins` |
-//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`tries`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | `tokens` | terms as words of tables and tries |
 //! | `walked` | the atoms that a program and its threads keep in words of terms |
 //! | `room` | asking for memory that is no thread's own |
 
@@ -35,5 +36,7 @@ pub mod sockets;
 pub(crate) mod streams;
 pub(crate) mod tabling;
 pub mod thread;
+pub(crate) mod tokens;
 pub mod told;
+pub mod tries;
 mod walked;

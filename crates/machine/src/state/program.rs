@@ -73,6 +73,8 @@ pub struct Program {
     pub ending: Ending,
     pub engines: Engines,
     pub sockets: super::sockets::Sockets,
+    /// Those that programs have made.
+    pub tries: super::tries::Tries,
     /// Light threads that are ready, and who runs them.
     pub light: Arc<Ready<LightThread>>,
     /// Code that runs a body; see [`crate::engine::dynamic`].

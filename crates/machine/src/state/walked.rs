@@ -14,6 +14,7 @@ impl HoldsAtoms for Program {
         self.code.each_atom(f);
         self.registry.each_atom(f);
         self.records.each_atom(f);
+        self.tries.each_atom(f);
         self.engines.each_atom(f);
         self.shared_tables.each_atom(f);
         // Those of the libraries' clauses that were read again stay.

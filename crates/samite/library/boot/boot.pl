@@ -483,6 +483,18 @@ mutex_property(Mutex, Property) :-
     '$mutex_properties'(Mutex, Property, Pairs),
     '$member'(Mutex-Property, Pairs).
 
+%!  current_trie(?Trie) is nondet.
+%   A trie that has not been destroyed.
+current_trie(Trie) :- nonvar(Trie), !, is_trie(Trie).
+current_trie(Trie) :- '$tries'(Tries), '$member'(Trie, Tries).
+
+%!  trie_property(?Trie, ?Property) is nondet.
+%   value_count(N), the number of keys; node_count(N) and hashed(N), those of the nodes that a tree of them has and of the nodes with several children; size(Bytes).
+trie_property(Trie, Property) :-
+    current_trie(Trie),
+    '$trie_properties'(Trie, Property, Pairs),
+    '$member'(Trie-Property, Pairs).
+
 %!  current_engine(?Engine) is nondet.
 %   An engine that has not ended.
 current_engine(Engine) :- '$engines'(Engines), '$member'(Engine, Engines).

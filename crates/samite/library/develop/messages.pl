@@ -485,6 +485,8 @@ translate_message(Term) -->
 '$iso_message'(type_error(Type, Culprit)) -->
     (   { Type == evaluable, callable(Culprit) }
     ->  [ 'Arithmetic: `~p'' is not a function'-[Culprit] ]
+    ;   { Type == free_of_attvar }
+    ->  [ 'Type error: `~p'' contains attributed variables'-[Culprit] ]
     ;   { '$type_phrase'(Culprit, Phrase) },
         [ 'Type error: `~w'' expected, found `~p'' (~w)'-[Type, Culprit, Phrase] ]
     ).

@@ -31,7 +31,8 @@
             convert_time/8,
             at_initialization/1,
             hash_term/2,
-            index/1
+            index/1,
+            trie_insert_new/3
           ]).
 
 /*  Old names of predicates that have newer ones.
@@ -235,3 +236,8 @@ index(_).
 
 at_initialization(Goal) :-
     initialization(Goal).
+
+%!  trie_insert_new(+Trie, +Key, -Node) is semidet.
+
+trie_insert_new(Trie, Key, Node) :-
+    trie_insert(Trie, Key, [], Node).

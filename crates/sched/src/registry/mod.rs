@@ -90,8 +90,8 @@ pub struct Registry {
     grave: Arc<Grave>,
     /// Engines from there: their ends may take goals to be run, so somebody who can does that.
     unnamed: Lock<Vec<Handle>>,
-    /// Sockets from there, which whoever has them closes.
-    unnamed_sockets: Lock<Vec<Handle>>,
+    /// What others than the registry have, from there: sockets and tries.
+    unnamed_others: Lock<Vec<Handle>>,
     /// Who ends the engines, as long as that thread lives.
     ends_unnamed: Lock<Option<ThreadId>>,
 }
@@ -132,7 +132,7 @@ impl Default for Registry {
             poller: Arc::default(),
             grave: Arc::default(),
             unnamed: Lock::default(),
-            unnamed_sockets: Lock::default(),
+            unnamed_others: Lock::default(),
             ends_unnamed: Lock::default(),
         }
     }
@@ -147,6 +147,11 @@ impl Drop for Registry {
         let engines = engines.map(|e| e.handle().into());
         queues.chain(mutexes).chain(engines).for_each(forget);
     }
+}
+
+/// Whether the registry has only the handles of this kind, and others the objects.
+fn is_other(kind: HandleKind) -> bool {
+    matches!(kind, HandleKind::Socket | HandleKind::Trie)
 }
 
 /// What has had this name is gone.
@@ -245,23 +250,25 @@ impl Registry {
         }
     }
 
-    /// The handle of a new socket, counted for its maker. Error: `NoMemory`.
-    pub fn socket_handle(&self) -> Result<Handle, SchedError> {
-        let handle = Handle::new(HandleKind::Socket, Tables::serial());
+    /// The handle of something new that others than the registry have, counted for its maker. Error: `NoMemory`.
+    pub fn handle_for_other(&self, kind: HandleKind) -> Result<Handle, SchedError> {
+        debug_assert!(is_other(kind));
+        self.bury_some();
+        let handle = Handle::new(kind, Tables::serial());
         match counted::enter(handle, &self.grave) {
             true => Ok(handle),
             false => Err(SchedError::NoMemory),
         }
     }
     /// It means nothing any more.
-    pub fn forget_socket(&self, handle: Handle) {
+    pub fn forget_other(&self, handle: Handle) {
         if counted::is_known(handle) {
             counted::forget(handle);
         }
     }
-    /// Sockets that nobody can name any more, for who has them to part with.
-    pub fn take_unnamed_sockets(&self) -> Vec<Handle> {
-        std::mem::take(&mut *self.unnamed_sockets.lock())
+    /// Those that nobody can name any more, for who has them to part with.
+    pub fn take_unnamed_others(&self) -> Vec<Handle> {
+        std::mem::take(&mut *self.unnamed_others.lock())
     }
 
     /// Has engines ended that nobody can name any more: `end` says whether one need not be looked at again.
@@ -725,9 +732,9 @@ impl Registry {
             if !counted::take(handle) {
                 continue;
             }
-            if handle.kind() == HandleKind::Socket {
+            if is_other(handle.kind()) {
                 drop(tables);
-                self.unnamed_sockets.lock().push(handle);
+                self.unnamed_others.lock().push(handle);
                 continue;
             }
             if handle.kind() == HandleKind::Engine {

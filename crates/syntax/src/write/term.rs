@@ -362,6 +362,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                 }
             }
             View::Blob(atoms::DICT) => self.atom(atoms::DICT),
+            View::Blob(atoms::TRIE_NODE) if self.options.quoted => self.token("C'trienode'"),
             View::Blob(a) => self.token(a.as_str()),
             View::Handle(h) => self.token(&h.to_string()),
             View::Str(text) => {

@@ -1,7 +1,6 @@
 //! Terms as sequences of tokens, the paths of a trie, and back.
 //!
-//! A token is an immediate cell, the mark of a list cell, a functor, a numbered variable, or a word of a boxed number or string
-//! after its header. No sequence is a prefix of another: every token says how many terms follow.
+//! What a token is: [`crate::state::tokens`].
 //!
 //! The cost is linear in the term: variables are numbered through a hash table where they are many, and nobody walks over a term
 //! beforehand to see whether it is finite. A finite term without shared subterms is a path; what turns out to be longer than
@@ -9,23 +8,11 @@
 
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+pub(super) use crate::state::tokens::{LIST, Unfit, is_variable, variable_token};
 use rustc_hash::FxHashMap;
 use samite_term::growth::{self, Refused};
 use samite_term::view::{TermRef, deref};
 use samite_term::{Cell, Functor, Kind, Tag, cycle};
-
-/// Token of a list cell.
-pub(super) const LIST: u64 = Cell::header(Kind::Forward, 0).0;
-
-pub(super) fn variable_token(n: usize) -> u64 {
-    Cell::header(Kind::Copied, n as u64).0
-}
-
-/// Whether a token is that of a variable.
-#[inline]
-pub(super) fn is_variable(token: Cell) -> bool {
-    token.tag() == Tag::Hdr && token.kind() == Kind::Copied
-}
 
 /// Bytes of memory that there must be for each token of a call or an answer.
 pub(super) const BYTES_PER_TOKEN: usize = 128;
@@ -39,23 +26,6 @@ const SUSPICIOUS: usize = if cfg!(debug_assertions) {
 
 /// Variables up to which a number is found by comparing.
 const FEW: usize = 8;
-
-/// Why a term has no path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unfit {
-    /// It is infinite.
-    Cyclic,
-    /// It is longer than the memory limit allows (shared subterms can make that of a small term), or than there is room for.
-    TooLong,
-    /// It is an answer, and has an attributed variable.
-    Attributed,
-}
-
-impl From<Refused> for Unfit {
-    fn from(_: Refused) -> Unfit {
-        Unfit::TooLong
-    }
-}
 
 /// The variables met in the terms of a call or an answer, in the order of their numbers.
 #[derive(Debug, Default)]
@@ -181,6 +151,25 @@ impl Worker {
     /// Tokens that a call or an answer may have.
     pub(in crate::engine) fn most_tokens(&self) -> usize {
         self.thread.memory_limit / BYTES_PER_TOKEN
+    }
+
+    /// The tokens of a key of a trie that programs have, or of a pattern, which may have attributed variables.
+    pub(crate) fn tokens_of(&self, term: Cell, is_pattern: bool) -> Result<Vec<u64>, Unfit> {
+        let mut variables = match is_pattern {
+            true => Variables::default(),
+            false => Variables::of_answer(),
+        };
+        let (mut tokens, mut work) = (Vec::new(), Vec::new());
+        let limit = self.most_tokens();
+        let mut step = |t| growth::push(&mut tokens, t);
+        // SAFETY: a term of this heap.
+        unsafe { encode(term, &mut variables, &mut work, limit, &mut step) }?;
+        Ok(tokens)
+    }
+
+    /// The term of such tokens, with new variables.
+    pub(crate) fn term_of_tokens(&mut self, tokens: &[u64]) -> Result<Cell, Throw> {
+        self.decode(tokens, &mut 0, &mut FxHashMap::default())
     }
 
     /// As [`Worker::decode`], whatever garbage there is (`Heap::on_credit`).

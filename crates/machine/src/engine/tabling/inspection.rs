@@ -11,16 +11,29 @@ use super::tabled;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::tabling::conditions::Literal;
+use crate::state::tokens::count_of_variables;
 use rustc_hash::FxHashSet;
 use samite_code::modes::Mode;
 use samite_code::predicate::Predicate;
-use samite_table::{FramePtr, State};
+use samite_table::{AnswerPtr, FramePtr, State};
 use samite_term::growth::{self, Refused};
-use samite_term::{Atom, Cell, Functor};
+use samite_term::{Atom, Cell, Functor, atoms};
+
+fn name_of(state: State) -> &'static str {
+    match state {
+        State::Complete => "complete",
+        State::Incomplete => "incomplete",
+        State::Fresh => "fresh",
+    }
+}
 
 impl Worker {
-    /// The tables that calls of a predicate find, or those of all predicates of a module: a list of `table(Literal, Module:Goal, State)`.
-    pub(crate) fn tables_of(&mut self, module: Atom, f: Option<Functor>) -> Result<Cell, Throw> {
+    /// The tables that calls of a predicate find, or those of all predicates, of a module or of any: a list of `table(Literal, Module:Goal, State)`.
+    pub(crate) fn tables_of(
+        &mut self,
+        module: Option<Atom>,
+        f: Option<Functor>,
+    ) -> Result<Cell, Throw> {
         self.see_redefinitions();
         let generation = self.thread.tabling.tables.current();
         let mut list = Cell::NIL;
@@ -31,7 +44,7 @@ impl Worker {
         let space = self.thread.tabling.tables.of(generation);
         for number in space.preds() {
             let p = tabled::predicate_of(number);
-            if p.module() == module && f.is_none_or(|f| p.functor() == f) {
+            if module.is_none_or(|m| p.module() == m) && f.is_none_or(|f| p.functor() == f) {
                 for frame in space.frames_of(number) {
                     growth::push(&mut found, frame)?;
                 }
@@ -42,11 +55,8 @@ impl Worker {
                 continue;
             }
             let literal = Literal::negative(frame, generation);
-            let state = match frame.state() {
-                State::Complete => "complete",
-                State::Incomplete => "incomplete",
-                State::Fresh => "fresh",
-            };
+            self.thread.tabling.tables.give_name(frame)?;
+            let state = name_of(frame.state());
             let row = [
                 self.delay_term(literal)?,
                 self.goal_of_literal(literal)?,
@@ -92,7 +102,75 @@ impl Worker {
         let number = tabled::number(p, declared);
         let found = tables.of(generation).subgoal_find(number, &tokens);
         let found = found.filter(|&f| !tables.is_hidden(f));
+        if let Some(frame) = found {
+            tables.give_name(frame)?;
+        }
         Ok(found.map(|f| Literal::negative(f, generation)))
+    }
+
+    /// The table that a term names, which a program has got from [`Worker::tables_of`] or [`Worker::table_of_variant`], unless it was
+    /// abolished; its literal.
+    pub(crate) fn named_table(&self, term: Cell) -> Option<Literal> {
+        let l = self.literal(term).filter(|l| l.answer == 0)?;
+        let tables = &self.thread.tabling.tables;
+        (l.generation == tables.current() && tables.is_named(l.generation, l.frame)).then_some(l)
+    }
+
+    /// How far such a table is, and how many answers it has.
+    pub(crate) fn state_of_table(&self, table: Literal) -> (&'static str, usize) {
+        // SAFETY: the frame of a literal of a generation that there is.
+        let frame = unsafe { FramePtr::from_bits(table.frame) };
+        (name_of(frame.state()), frame.answer_count())
+    }
+
+    /// The first of its answers, or the one behind `answer`, which is one of its. Those of a table that is not complete may be put elsewhere meanwhile:
+    /// they are told by [`Worker::answer_at`].
+    pub(crate) fn next_answer(&self, table: Literal, answer: Option<u64>) -> Option<Literal> {
+        // SAFETY: as above; an answer of that frame.
+        let (frame, this) = unsafe {
+            let frame = FramePtr::from_bits(table.frame);
+            (frame, answer.map(|a| AnswerPtr::from_bits(a)))
+        };
+        debug_assert!(frame.state() == State::Complete);
+        let next = match this {
+            Some(this) => frame.next_answer(this),
+            None => frame.first_answer(),
+        };
+        Some(Literal::positive(frame, next?, table.generation))
+    }
+
+    /// Its `n`th answer, from 0.
+    pub(crate) fn answer_at(&self, table: Literal, n: usize) -> Option<Literal> {
+        // SAFETY: as above.
+        let frame = unsafe { FramePtr::from_bits(table.frame) };
+        let space = self.thread.tabling.tables.known(table.generation)?;
+        let answer = space.answers(frame).nth(n)?;
+        Some(Literal::positive(frame, answer, table.generation))
+    }
+
+    /// Whether the tables are there that a literal is about.
+    pub(crate) fn has_tables_of(&self, l: Literal) -> bool {
+        self.thread.tabling.tables.has(l.generation)
+    }
+
+    /// Whether it has the answer that `ret(Variable...)` gives (see [`Worker::goal_and_return`]).
+    pub(crate) fn has_answer(&self, table: Literal, key: Cell) -> Result<bool, Throw> {
+        // SAFETY: as above.
+        let frame = unsafe { FramePtr::from_bits(table.frame) };
+        let tables = &self.thread.tabling.tables;
+        let (Ok(tokens), Some(space)) =
+            (self.tokens_of(key, false), tables.known(table.generation))
+        else {
+            return Ok(false);
+        };
+        let mut called = Vec::new();
+        space.subgoal_tokens(frame, &mut called)?;
+        let wanted = match count_of_variables(&called) {
+            0 => Cell::atom(atoms::ANSWER).0,
+            n => Functor::new(atoms::ANSWER, n).bits(),
+        };
+        // The tokens of the answer are those of the arguments.
+        Ok(tokens.first() == Some(&wanted) && space.answer_find(frame, &tokens[1..]).is_some())
     }
 
     /// The answers of a table, each as its literal, the oldest first.

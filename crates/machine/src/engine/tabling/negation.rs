@@ -202,6 +202,20 @@ impl Worker {
 
     /// The goal of a literal's subgoal, `Module:Goal`, as it was called or, if the literal is positive, with its answer.
     pub(crate) fn goal_of_literal(&mut self, l: Literal) -> Result<Cell, Throw> {
+        Ok(self.goal_with_variables(l)?.0)
+    }
+
+    /// The same, and `ret(Variable...)` with the variables of the call, bound as the goal is: without the values of answers that are joined.
+    pub(crate) fn goal_and_return(&mut self, l: Literal) -> Result<(Cell, Cell), Throw> {
+        let (goal, free) = self.goal_with_variables(l)?;
+        let key = match free.len() {
+            0 => Cell::atom(atoms::ANSWER),
+            n => self.heap.structure(Functor::new(atoms::ANSWER, n), &free)?,
+        };
+        Ok((goal, key))
+    }
+
+    fn goal_with_variables(&mut self, l: Literal) -> Result<(Cell, Vec<Cell>), Throw> {
         // SAFETY: the frame of a literal of a generation that there is.
         let frame = unsafe { FramePtr::from_bits(l.frame) };
         let p = tabled::predicate(frame);
@@ -232,21 +246,24 @@ impl Worker {
             true => Cell::atom(p.functor().name()),
             false => self.heap.structure(p.functor(), &args)?,
         };
-        if l.answer != 0 && variables.len() + values.len() > 0 {
-            let mut free = growth::with_room(variables.len() + values.len())?;
-            for n in 0..variables.len() {
-                free.push(variables[&super::codec::variable_token(n)]);
-            }
-            free.extend(values);
+        let called = variables.len();
+        let mut free = growth::with_room(called + values.len())?;
+        for n in 0..called {
+            free.push(variables[&super::codec::variable_token(n)]);
+        }
+        free.extend(values);
+        if l.answer != 0 && !free.is_empty() {
             let template = self.template(&free)?;
             // SAFETY: an answer of that frame.
             let answer = unsafe { AnswerPtr::from_bits(l.answer) };
             self.unify_answer(template, frame, l.generation, answer)?;
         }
+        free.truncate(called);
         let module = Cell::atom(p.module());
-        Ok(self
+        let goal = self
             .heap
-            .structure(Functor::new(atoms::COLON, 2), &[module, goal])?)
+            .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;
+        Ok((goal, free))
     }
 
     /// The delay lists of what a literal is about, each as a list of literals' terms: those of its answer, or if it is negative

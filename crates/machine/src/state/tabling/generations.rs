@@ -13,6 +13,8 @@ pub(crate) struct Generation {
     pub(crate) space: Box<TableSpace>,
     /// Tables that were abolished one by one, and that somebody may still look at (`engine/tabling/inspection.rs`): no call finds them.
     pub(crate) hidden: FxHashSet<FramePtr>,
+    /// Tables, by their bits, that a program has a name of, which it may use as that of a trie: no other term is.
+    pub(crate) named: FxHashSet<u64>,
     /// Of incremental tables.
     pub(crate) dependencies: Dependencies,
 }
@@ -82,6 +84,7 @@ impl Generations {
                 number: self.current,
                 space: Box::new(TableSpace::new()),
                 hidden: FxHashSet::default(),
+                named: FxHashSet::default(),
                 dependencies: Dependencies::default(),
             },
         )
@@ -92,6 +95,43 @@ impl Generations {
     pub(crate) fn of(&mut self, number: u32) -> &mut TableSpace {
         let i = self.all.iter().rposition(|g| g.number == number);
         &mut self.all[i.expect("a generation in use is kept")].space
+    }
+
+    /// The same, if it is.
+    pub(crate) fn known(&self, number: u32) -> Option<&TableSpace> {
+        let of = self.all.iter().rfind(|g| g.number == number)?;
+        Some(&of.space)
+    }
+
+    /// A program gets the name of a table of the current generation.
+    pub(crate) fn give_name(&mut self, frame: FramePtr) -> Result<(), Refused> {
+        let current = self.current;
+        if let Some(last) = self.all.last_mut()
+            && last.number == current
+        {
+            growth::add(&mut last.named, frame.to_bits())?;
+        }
+        Ok(())
+    }
+
+    /// The table is about to be freed, and its generation stays: the name means nothing any more.
+    pub(crate) fn take_name(&mut self, number: u32, frame: FramePtr) {
+        let of = self.all.iter_mut().filter(|g| g.number == number);
+        of.for_each(|g| {
+            g.named.remove(&frame.to_bits());
+        });
+    }
+
+    /// The same of all tables of a generation.
+    pub(crate) fn take_names(&mut self, number: u32) {
+        let of = self.all.iter_mut().filter(|g| g.number == number);
+        of.for_each(|g| g.named.clear());
+    }
+
+    /// Whether a program has got the name of a table, which is that of a generation with these bits.
+    pub(crate) fn is_named(&self, number: u32, bits: u64) -> bool {
+        let mut of = self.all.iter().filter(|g| g.number == number);
+        of.any(|g| g.named.contains(&bits))
     }
 
     /// What the incremental tables of a generation that is in use depend on.
@@ -192,6 +232,7 @@ impl Generations {
         {
             self.current += 1;
             last.number = self.current;
+            last.named.clear();
         }
     }
 

@@ -433,6 +433,7 @@ impl Tabling {
             && self.tables.of(generation).has_only(others)
         {
             self.conditions.keep(|g| g != generation);
+            self.tables.take_names(generation);
             self.tables.of(generation).abolish_all();
             *self.tables.dependencies(generation) = Dependencies::default();
             self.stack.truncate(index);
@@ -455,6 +456,7 @@ impl Tabling {
 
     /// Drops a table that is not complete, and that nobody knows any more. If it was being made in the place of another, that is back.
     pub(crate) fn forget_table(&mut self, frame: FramePtr, generation: u32) {
+        self.tables.take_name(generation, frame);
         let dependencies = self.tables.dependencies(generation);
         let old = dependencies
             .of(frame)
