@@ -36,8 +36,13 @@ mod sync;
 
 #[cfg(loom)]
 mod loom_models;
+#[cfg(loom)]
+mod loom_transactions;
 
 pub use code_block::CodeBlock;
 pub use db::predicate::{Clause, Domain, Predicate, flag};
-pub use db::{changes, database, link as index, modes, predicate, readers, reclaim, twins, view};
+pub use db::{
+    changes, database, link as index, modes, predicate, readers, reclaim, sight, transaction,
+    twins, view,
+};
 pub use program::Program;

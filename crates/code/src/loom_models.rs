@@ -32,7 +32,7 @@ thread_local! {
 }
 
 /// Explores with at most this many preemptions, which bounds the time.
-fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
+pub(crate) fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     // (An index is many steps.)
@@ -41,7 +41,7 @@ fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
 }
 
 /// A dynamic predicate with facts for these keys.
-fn predicate(keys: &[u64]) -> &'static Predicate {
+pub(crate) fn predicate(keys: &[u64]) -> &'static Predicate {
     let p = Predicate::new(Domain::new(), atoms::USER, Functor::new(atoms::MAIN, 1));
     database::make_dynamic(p);
     for &k in keys {
@@ -59,7 +59,7 @@ fn clause(p: &'static Predicate, key: u64, line: u32) -> Box<Clause> {
     Box::new(Clause::new(p, key, None, None, line))
 }
 
-fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
+pub(crate) fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
     let c = clause(p, key, key as u32);
     // SAFETY: the models look at a clause only while it cannot have been freed.
     let r: &'static Clause = unsafe { &*std::ptr::from_ref(&*c) };
@@ -68,7 +68,7 @@ fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
 }
 
 /// A worker of the domain that the predicate is of.
-fn worker(p: &Predicate) -> Arc<ReaderSlot> {
+pub(crate) fn worker(p: &Predicate) -> Arc<ReaderSlot> {
     p.domain.register(Box::new(|_| {}))
 }
 

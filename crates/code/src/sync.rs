@@ -32,6 +32,14 @@ impl<T> Mutex<T> {
     }
 }
 
+/// Somebody else is to go on first, who is to be waited for a moment.
+pub(crate) fn pause() {
+    #[cfg(loom)]
+    loom::thread::yield_now();
+    #[cfg(not(loom))]
+    std::thread::yield_now();
+}
+
 /// A variable of the process; of one execution, under loom.
 macro_rules! shared {
     ($(#[$doc:meta])* static $name:ident: $type:ty = $value:expr;) => {

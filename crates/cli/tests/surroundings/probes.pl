@@ -189,6 +189,7 @@ probe(term_kinds, x, '$term_kinds':is_most_general_term(f(_, _))).
 probe(terms, L, ( terms:subsumes_chk(f(_), f(a)), L = yes ; terms:mapargs(probes:double, f(1, 2), L) ; terms:term_factorized(f(g(a), g(a)), T, S), length(S, L), nonvar(T) )).
 probe(thread, L, thread:concurrent_maplist(probes:double, [1, 2, 3], L)).
 probe(thread, L, thread:concurrent(2, [L = [A, B], A = 1, B = 2], [])).
+probe(transactions, X-Y, ( transactions:snapshot(X = 1), transactions:transaction(( transactions:transaction(Y = 2, [bulk(true)]) ; true ), true, probes_mutex) )).
 probe(thread_wait, X-Y, ( thread_wait:thread_wait(X = 1, []), thread_wait:thread_update(Y = 2, []) )).
 probe(thread_pool, S-N, ( thread_pool:thread_pool_create(probes_pool, 1, []), thread_pool:thread_create_in_pool(probes_pool, true, T, []), thread_join(T, S),
     findall(P, thread_pool:thread_pool_property(probes_pool, P), N), thread_pool:thread_pool_destroy(probes_pool) )).

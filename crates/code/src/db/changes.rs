@@ -97,7 +97,11 @@ impl Logs {
         let log = self.of(address)?.log.lock();
         // Release, and before the change is seen by calls.
         self.revision.fetch_add(1, Ordering::AcqRel);
-        Some(Changing { log, arity })
+        Some(Changing {
+            log,
+            arity,
+            before: None,
+        })
     }
 }
 
@@ -105,12 +109,25 @@ impl Logs {
 pub(crate) struct Changing {
     log: MutexGuard<'static, Log>,
     arity: usize,
+    /// Of several: how many there had been.
+    before: Option<u64>,
 }
 
 impl Changing {
     /// One has done so, whose head has these keys in its arguments.
     pub fn of(mut self, key: impl Fn(usize) -> u64) {
         self.log.push(self.arity, key);
+    }
+    /// One of several has done so.
+    pub fn one(&mut self, key: impl Fn(usize) -> u64) {
+        if self.before.is_none() {
+            self.before = Some(self.log.next);
+        }
+        self.log.push(self.arity, key);
+    }
+    /// There are no more: how many changes there had been before, and are now.
+    pub fn end(self) -> (u64, u64) {
+        (self.before.unwrap_or(self.log.next), self.log.next)
     }
     /// Any may have.
     pub fn of_any(mut self) {

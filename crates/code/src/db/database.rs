@@ -24,6 +24,16 @@ pub fn add(
     clause: Box<Clause>,
     at_end: bool,
 ) -> Result<(), Refused> {
+    add_within(predicate, clause, at_end, None)
+}
+
+/// The same; with a generation of a transaction only that sees it.
+pub(crate) fn add_within(
+    predicate: &'static Predicate,
+    clause: Box<Clause>,
+    at_end: bool,
+    within: Option<u64>,
+) -> Result<(), Refused> {
     let key = clause.key;
     let mut w = predicate.lock();
     if !kinds::takes(predicate, &w, &clause) {
@@ -45,7 +55,11 @@ pub fn add(
         let linked = link_in(t.predicate, &mut t.predicate.lock(), raw, key, at_end);
         debug_assert!(linked.is_ok(), "there is room in all lists");
     }
-    be_born(raw);
+    w.unborn += u32::from(within.is_some());
+    for t in &w.twins {
+        t.predicate.lock().unborn += u32::from(within.is_some());
+    }
+    be_born(raw, within);
     kinds::has_got(predicate, &w, dynamic);
     Ok(())
 }
@@ -68,22 +82,33 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
     if let Some(change) = change {
         change.of(|i| clause.key_in_head(i));
     }
-    clause.forget_name();
-    let mut full = !clause.is_unread() && lose(predicate, &mut w, clause);
-    for t in &w.twins {
-        full |= t.has(clause) && lose(t.predicate, &mut t.predicate.lock(), clause);
-    }
+    let full = bury(predicate, &mut w, clause);
     if !predicate.is_dynamic() {
         relink(predicate, &w);
     }
     if full {
-        if w.twins.is_empty() {
-            sweep(predicate, &mut w);
-        } else {
-            sweep::sweep_all(predicate, &mut w);
-        }
+        sweep_lists(predicate, &mut w);
     }
     true
+}
+
+/// A clause of a predicate, whose lock is held, has died. Whether the lists are to be swept.
+pub(crate) fn bury(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
+    clause.let_name_go();
+    let mut full = !clause.is_unread() && lose(predicate, w, clause);
+    for t in &w.twins {
+        full |= t.has(clause) && lose(t.predicate, &mut t.predicate.lock(), clause);
+    }
+    full
+}
+
+/// Takes what is gone out of the lists of a predicate, whose lock is held.
+pub(crate) fn sweep_lists(predicate: &'static Predicate, w: &mut Writer) {
+    if w.twins.is_empty() {
+        sweep(predicate, w);
+    } else {
+        sweep::sweep_all(predicate, w);
+    }
 }
 
 /// Erases all clauses, in one step.
@@ -93,7 +118,9 @@ pub fn wipe(predicate: &'static Predicate) {
 
 /// [`wipe`] of a predicate whose lock is held. As [`exchange_raw`] of all clauses for none, without memory for it.
 fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
-    if !w.twins.is_empty() {
+    let without_snapshots = predicate.domain.clock().without_snapshots();
+    if !w.twins.is_empty() || without_snapshots.is_none() {
+        drop(without_snapshots);
         let done = exchange_raw(predicate, w, &|_| true, &New::default());
         debug_assert!(done.is_ok(), "what only takes away is not refused");
         return;

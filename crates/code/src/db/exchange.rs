@@ -4,9 +4,11 @@
 //! One that only takes away is not refused: then the clauses go one after another.
 
 use super::chain::Chain;
+use super::clock::NONE;
 use super::kinds::{self, relink};
+use super::list::Entry;
 use super::list::List;
-use super::lists::{lose, put_list, retire_erased};
+use super::lists::{keep, lose, put_list, retire_gone};
 use super::predicate::{Clause, Predicate, Retired, Writer};
 use rustc_hash::FxHashMap;
 use samite_term::common;
@@ -88,11 +90,15 @@ pub(crate) fn exchange_raw(
     new: &New,
 ) -> Result<(), Refused> {
     let twins = std::mem::take(&mut w.twins);
+    // Callers of static predicates take no snapshot of them.
+    let without_snapshots = predicate.domain.clock().without_snapshots();
+    let holds = without_snapshots.is_none() && predicate.is_dynamic();
+    let held = holds.then(|| predicate.domain.oldest());
     let planned = (|| {
         let mut plans = growth::with_room(1 + twins.len())?;
-        plans.push(Plan::new(predicate, dies, &|_| true, new)?);
+        plans.push(Plan::new(predicate, dies, &|_| true, new, held)?);
         for t in &twins {
-            plans.push(Plan::new(t.predicate, dies, &|c| t.has(c), new)?);
+            plans.push(Plan::new(t.predicate, dies, &|c| t.has(c), new, None)?);
         }
         let n = plans.iter().map(|p: &Plan| p.old.len()).sum();
         Ok((plans, growth::with_room(n)?))
@@ -101,6 +107,7 @@ pub(crate) fn exchange_raw(
         Ok(planned) => planned,
         Err(Refused) => {
             w.twins = twins;
+            drop(without_snapshots);
             return match new.is_empty() {
                 true => {
                     erase_each(predicate, w, dies);
@@ -117,7 +124,7 @@ pub(crate) fn exchange_raw(
             // SAFETY: nobody frees them while the lock is held.
             let c = unsafe { &*c };
             // What a twin had has been born, and walks over the twin may be at it.
-            if !c.is_born() {
+            if !holds && !c.is_born() {
                 c.be_born(now);
             }
         }
@@ -125,6 +132,11 @@ pub(crate) fn exchange_raw(
         let mut plans = plans.into_iter();
         if let Some(plan) = plans.next() {
             plan.carry_out(predicate, w, &mut old, &mut dead);
+        }
+        // Those of the predicate's own list.
+        let own_old = old.len();
+        if holds {
+            exchange_held(predicate, w, new, &old);
         }
         for (plan, t) in plans.zip(&twins) {
             let mut own = t.predicate.lock();
@@ -142,10 +154,13 @@ pub(crate) fn exchange_raw(
         for t in &twins {
             t.predicate.be_as_new_as(g);
         }
-        for (pointer, c) in old {
+        for (at, (pointer, c)) in old.into_iter().enumerate() {
             if !c.is_erased() {
                 c.die(g, 0);
                 c.forget_name();
+            }
+            if holds && (at < own_old || !c.is_unread()) {
+                continue;
             }
             // SAFETY: it has been left out of all lists.
             unsafe { dead.retire(pointer) };
@@ -153,8 +168,10 @@ pub(crate) fn exchange_raw(
         if !new.is_empty() {
             predicate.has_changed(false);
         }
-        if !dead.is_empty() {
+        if !dead.is_empty() || holds && own_old > 0 {
             predicate.has_changed(true);
+        }
+        if !dead.is_empty() {
             predicate.retire(Retired::Chain(dead));
         }
         if let Some(change) = change {
@@ -163,6 +180,35 @@ pub(crate) fn exchange_raw(
     }
     w.twins = twins;
     Ok(())
+}
+
+/// The step of an exchange while there are snapshots, which go on seeing what dies: a predicate, whose lock is held, has got its list, with the clauses that
+/// come, and these, which die.
+fn exchange_held(
+    predicate: &'static Predicate,
+    w: &mut Writer,
+    new: &New,
+    old: &[(*mut Clause, &'static Clause)],
+) {
+    let held = predicate.domain.clock().hold();
+    let g = held.next();
+    for c in new.all() {
+        // SAFETY: nobody frees them while the lock is held.
+        let c = unsafe { &*c };
+        if !c.is_born() {
+            c.be_born(g);
+        }
+    }
+    for (_, c) in old {
+        c.die(g, 0);
+    }
+    held.publish();
+    predicate.be_as_new_as(g);
+    for (_, c) in old {
+        c.let_name_go();
+        lose(predicate, w, c);
+    }
+    keep(predicate, w);
 }
 
 /// Erases the clauses for which `dies` holds, which takes no memory. They stay in the lists until these are swept.
@@ -180,7 +226,7 @@ fn erase_each(predicate: &'static Predicate, w: &mut Writer, dies: &dyn Fn(&Clau
             return;
         }
         c.die(g, 0);
-        c.forget_name();
+        c.let_name_go();
         full |= !c.is_unread() && lose(predicate, w, c);
         for t in &twins {
             full |= t.has(c) && lose(t.predicate, &mut t.predicate.lock(), c);
@@ -213,6 +259,8 @@ fn erase_each(predicate: &'static Predicate, w: &mut Writer, dies: &dyn Fn(&Clau
 
 /// What an exchange makes of a predicate or a twin.
 struct Plan {
+    /// What died by then is left out; what died later is held for snapshots, and so is what dies now. `None`: nothing is held.
+    held: Option<u64>,
     /// The list; `None`: an empty one.
     all: Option<List<Clause>>,
     old: Vec<(*mut Clause, &'static Clause)>,
@@ -225,6 +273,7 @@ impl Plan {
         dies: &dyn Fn(&Clause) -> bool,
         has: &dyn Fn(&Clause) -> bool,
         new: &New,
+        held: Option<u64>,
     ) -> Result<Plan, Refused> {
         let list = predicate.clauses();
         // SAFETY: nobody frees them while the lock is held.
@@ -235,13 +284,17 @@ impl Plan {
             behind.filter(has)
         };
         let alive = || list.all().filter(|(_, c)| !c.is_erased());
-        let (mut n, mut n_old) = (first().count(), 0);
+        let is_held =
+            |c: &Clause| held.is_some_and(|oldest| c.is_erased() && !c.is_dead_to(oldest));
+        let held_before = list.all().filter(|(_, c)| is_held(c)).count();
+        let (mut n, mut n_old) = (first().count() + held_before, 0);
         // The place of the new ones: before which of those that there are.
         let (mut place, mut older) = (None, None);
         for (at, (pointer, c)) in alive().enumerate() {
             if dies(c) {
                 place.get_or_insert(at);
                 n_old += 1;
+                n += usize::from(held.is_some());
             } else {
                 if new.since.is_some_and(|g| !c.is_asserted_since(g)) {
                     older.get_or_insert(at);
@@ -253,7 +306,8 @@ impl Plan {
         let mut old = growth::with_room(n_old)?;
         if n == 0 {
             old.extend(alive());
-            return Ok(Plan { all: None, old });
+            let all = None;
+            return Ok(Plan { held, all, old });
         }
         let bytes = n * size_of::<*mut Clause>();
         let mut all = None;
@@ -272,21 +326,30 @@ impl Plan {
         if list.is_empty() || alive().next().is_none() {
             first().for_each(push);
         }
-        for (at, (pointer, c)) in alive().enumerate() {
+        let mut at = 0;
+        for (pointer, c) in list.all() {
+            if c.is_erased() {
+                if is_held(c) {
+                    push(pointer);
+                }
+                continue;
+            }
             if at == place {
                 first().for_each(push);
             }
+            at += 1;
             if dies(c) {
                 old.push((pointer, c));
+                if held.is_some() {
+                    push(pointer);
+                }
             } else {
                 push(pointer);
                 after(pointer).for_each(push);
             }
         }
-        Ok(Plan {
-            all: Some(all),
-            old,
-        })
+        let all = Some(all);
+        Ok(Plan { held, all, old })
     }
     /// Replaces the list. What it had goes to `old`, if it has not been erased, or to `dead`.
     fn carry_out(
@@ -297,7 +360,7 @@ impl Plan {
         dead: &mut Chain<Clause>,
     ) {
         // SAFETY: they have been erased, and are left out below, and of the lists of all others before they are given away.
-        unsafe { retire_erased(dead, predicate.clauses()) };
+        unsafe { retire_gone(dead, predicate.clauses(), self.held.unwrap_or(NONE)) };
         old.extend(self.old);
         let mut all = self.all;
         if let Some(all) = &mut all {

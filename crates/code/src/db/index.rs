@@ -17,10 +17,10 @@
 
 use super::assess::{Advice, advise};
 use super::key::{ANY_KEY, Part, both};
-use super::list::NoRoom;
+use super::list::{Entry, NoRoom};
 use super::nodes;
 use super::place::Call;
-use super::predicate::{Clause, ClauseList, Found, KeyIndex, Predicate, Retired};
+use super::predicate::{Clause, ClauseList, Found, KeyIndex, Leaving, Predicate, Retired};
 use samite_term::common;
 use std::ptr;
 use std::sync::atomic::Ordering;
@@ -71,7 +71,8 @@ fn refuse(node: &Node, predicate: &'static Predicate, clauses: usize) {
 fn build(node: &Node, predicate: &'static Predicate) {
     let list = predicate.clauses();
     let (from, to) = list.bounds();
-    let alive = list.count_alive();
+    let oldest = predicate.domain.oldest();
+    let alive = list.count_kept(oldest);
     let mut replaced = Vec::new();
     let mut room = node.index().map_or(FEW_KEYS, |old| old.keys() * 2);
     let new = 'again: loop {
@@ -79,7 +80,7 @@ fn build(node: &Node, predicate: &'static Predicate) {
             break None;
         };
         for (pointer, c) in list.entries(from, to) {
-            if c.is_erased() {
+            if c.is_dead_to(oldest) {
                 continue;
             }
             let part = part_of(node, c);
@@ -185,20 +186,26 @@ pub(super) fn add_to_index(
 
 /// A clause of a predicate with so many others has been erased. Caller holds the lock.
 #[inline]
-pub(super) fn skip_in_index(predicate: &'static Predicate, clause: &Clause, clauses: usize) {
+pub(super) fn skip_in_index(
+    predicate: &'static Predicate,
+    clause: &Clause,
+    clauses: usize,
+    oldest: u64,
+) {
     let nodes = predicate.indexed.get().into_iter().flat_map(Indexes::nodes);
     for node in nodes {
         if let Some(index) = node.index() {
             match index.is_too_large_for(clauses) {
                 true => set(node, predicate, ptr::null_mut()),
-                false => index.skip_erased(part_of(node, clause)),
+                false => index.skip_gone(part_of(node, clause), oldest),
             }
         }
     }
 }
 
-/// What has been erased leaves the indexes. Caller holds the lock.
-pub(crate) fn sweep_index(predicate: &'static Predicate) {
+/// What is gone leaves the indexes. Caller holds the lock.
+pub(crate) fn sweep_index(leaving: &Leaving) {
+    let predicate = leaving.predicate;
     let nodes = predicate.indexed.get().into_iter().flat_map(Indexes::nodes);
     for node in nodes {
         let Some(index) = node.index() else {
@@ -206,7 +213,7 @@ pub(crate) fn sweep_index(predicate: &'static Predicate) {
         };
         let mut replaced = Vec::new();
         let swept = match index.is_wanted() {
-            true => index.sweep(predicate, &mut replaced),
+            true => index.sweep(leaving, &mut replaced),
             false => Err(NoRoom),
         };
         predicate.retire_lists(replaced);

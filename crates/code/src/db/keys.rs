@@ -267,8 +267,10 @@ impl<C: Entry> KeyIndex<C> {
                 let to = match self.others() {
                     None => clause,
                     Some(others) => {
-                        let n = others.count_alive();
-                        let list = others.grown(n, at_end, of.generation()).ok_or(NoRoom)?;
+                        let oldest = of.oldest();
+                        let n = others.count_kept(oldest);
+                        let made = (of.generation(), oldest);
+                        let list = others.grown(n, at_end, made).ok_or(NoRoom)?;
                         list.push(clause, at_end);
                         self.count(self.entries() + n);
                         of.be_as_new_as(list.since());
@@ -295,7 +297,7 @@ impl<C: Entry> KeyIndex<C> {
         match slot.to() {
             To::Nothing => slot.set(clause),
             // SAFETY: clauses that an index has are not freed while the lock is held. (Who may yet want the erased one looks again: `view`.)
-            To::One(c) if unsafe { (*c).is_erased() } => slot.set(clause),
+            To::One(c) if unsafe { (*c).is_dead_to(of.oldest()) } => slot.set(clause),
             To::One(c) => {
                 let list = List::if_room(0, 4, of.generation()).ok_or(NoRoom)?;
                 let (first, second) = if at_end { (c, clause) } else { (clause, c) };
@@ -308,8 +310,10 @@ impl<C: Entry> KeyIndex<C> {
                 // SAFETY: the list is the index's.
                 let current = unsafe { &*list };
                 if !current.push(clause, at_end) {
-                    let n = current.count_alive();
-                    let new = current.grown(n, at_end, of.generation()).ok_or(NoRoom)?;
+                    let oldest = of.oldest();
+                    let n = current.count_kept(oldest);
+                    let made = (of.generation(), oldest);
+                    let new = current.grown(n, at_end, made).ok_or(NoRoom)?;
                     let pushed = new.push(clause, at_end);
                     debug_assert!(pushed);
                     self.count((self.entries() + n).saturating_sub(current.len()));
@@ -350,7 +354,11 @@ impl<C: Entry> KeyIndex<C> {
         // SAFETY: null, or the index's.
         let new = match unsafe { old.as_ref() } {
             Some(others) if others.push(clause, at_end) => return Ok(()),
-            Some(others) => others.grown(others.count_alive(), at_end, of.generation()),
+            Some(others) => {
+                let oldest = of.oldest();
+                let n = others.count_kept(oldest);
+                others.grown(n, at_end, (of.generation(), oldest))
+            }
             None => List::if_room(1, 3, of.generation()),
         };
         let new = new.ok_or(NoRoom)?;
@@ -360,32 +368,35 @@ impl<C: Entry> KeyIndex<C> {
         replaced.extend((!old.is_null()).then_some(old));
         Ok(())
     }
-    /// A clause of it has been erased: steps over it, if it is at the front.
-    pub(crate) fn skip_erased(&self, part: Part) {
+    /// A clause of it has been erased: steps over it, if it is at the front, and gone.
+    pub(crate) fn skip_gone(&self, part: Part, oldest: u64) {
         match part {
             Part::Never => {}
-            Part::Any => self.others().into_iter().for_each(List::skip_erased),
+            Part::Any => self.others().into_iter().for_each(|l| l.skip_gone(oldest)),
             Part::Is(key) => {
                 if let Found::Many(list) = self.get(key) {
-                    list.skip_erased();
+                    list.skip_gone(oldest);
                 }
             }
         }
     }
-    /// Leaves out what has been erased.
+    /// Leaves out what is gone.
     pub(crate) fn sweep(&self, of: &impl Owner, replaced: &mut Replaced<C>) -> Result<(), NoRoom> {
-        // What a list without its erased clauses is; null: nothing is left; `None`: it is as it was.
+        let oldest = of.oldest();
+        // What a list without its clauses that are gone is; null: nothing is left; `None`: it is as it was.
         let swept = |list: *mut List<C>| {
             // SAFETY: the list is the index's.
             let old = unsafe { &*list };
-            let n = old.count_alive();
+            let n = old.count_kept(oldest);
             if n == old.all().count() {
                 return Ok(None);
             }
             if n == 0 {
                 return Ok(Some(ptr::null_mut()));
             }
-            let new = old.grown(n, true, of.generation()).ok_or(NoRoom)?;
+            let new = old
+                .grown(n, true, (of.generation(), oldest))
+                .ok_or(NoRoom)?;
             of.be_as_new_as(new.since());
             Ok(Some(Box::into_raw(Box::new(new))))
         };
@@ -401,7 +412,7 @@ impl<C: Entry> KeyIndex<C> {
             match slot.to() {
                 To::Nothing => {}
                 // SAFETY: as in `put`.
-                To::One(c) if unsafe { (*c).is_erased() } => slot.set(ptr::null_mut()),
+                To::One(c) if unsafe { (*c).is_dead_to(oldest) } => slot.set(ptr::null_mut()),
                 To::One(_) => entries += 1,
                 To::Many(list) => {
                     let mut now = list;

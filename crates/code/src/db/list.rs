@@ -19,8 +19,10 @@
 //! *Cost*: a row of erased clauses that a walk has passed is passed in a few steps, and so are two that meet when the clause between them is
 //! erased: `FEW` and a few steps for each erasure since. (A hint is short of its row by 1/1024 of it at most, and is followed by one for the rest.)
 
+use super::clock::{NONE, PRIVATE};
 use super::key::ANY_KEY;
 use super::retire::{Fate, Node, Retire};
+use super::sight::Sight;
 use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize};
 use samite_term::common;
 use std::ops::Range;
@@ -32,6 +34,8 @@ pub trait Entry: Node + 'static {
     fn key(&self) -> u64;
     /// Whether generation `g` and later ones do not see it any more.
     fn is_dead_to(&self, g: u64) -> bool;
+    /// Whether a call of a transaction's generation sees it.
+    fn is_seen(&self, sight: &Sight, g: u64) -> bool;
     /// Whether it has been born by a generation.
     fn is_born_by(&self, g: u64) -> bool;
 }
@@ -40,6 +44,8 @@ pub trait Entry: Node + 'static {
 pub(crate) trait Owner {
     /// The present generation.
     fn generation(&self) -> u64;
+    /// What has died by that generation may be left out: [`super::clock`].
+    fn oldest(&self) -> u64;
     /// A list of its was made in that generation: said before anybody can find it; see [`super::view`].
     fn be_as_new_as(&self, g: u64);
 }
@@ -231,6 +237,9 @@ impl<C: Entry> List<C> {
     /// First index in `from..to` of a clause that `key` may match and generation `g` sees, or `to`.
     #[inline]
     pub(crate) fn find(&self, from: usize, to: usize, key: u64, g: u64) -> usize {
+        if g >= PRIVATE {
+            return self.find_within(from, to, key, g);
+        }
         let mut i = from;
         loop {
             match self.find_near(i, to, key, g) {
@@ -239,9 +248,42 @@ impl<C: Entry> List<C> {
             }
         }
     }
-    /// The same if nothing is to be passed before, else `None`: for who keeps nothing on the native stack.
+    /// The same for a call in a transaction.
+    #[cold]
+    #[inline(never)]
+    fn find_within(&self, from: usize, to: usize, key: u64, g: u64) -> usize {
+        let Some(sight) = Sight::of(g) else {
+            return to;
+        };
+        let mut i = from;
+        while i < to {
+            step();
+            // Acquire: as in `pass`.
+            let slot = self.slots[i].load(Ordering::Acquire);
+            if let Some(target) = jump_of(slot) {
+                i = target;
+                continue;
+            }
+            let hint = Hint::of(slot);
+            if hint.0 != 0 && self.hinted.load(Ordering::Relaxed) <= sight.snapshot() {
+                i += hint.slots();
+                continue;
+            }
+            // SAFETY: as in `get`.
+            let c = unsafe { &*clause_of(slot) };
+            if (c.key() == key || c.key() == ANY_KEY || key == ANY_KEY) && c.is_seen(sight, g) {
+                return i;
+            }
+            i += 1;
+        }
+        to
+    }
+    /// The same if nothing is to be passed before, and the call is in no transaction, else `None`: for who keeps nothing on the native stack.
     #[inline(always)]
     pub fn find_at_once(&self, from: usize, to: usize, key: u64, g: u64) -> Option<usize> {
+        if g >= PRIVATE {
+            return None;
+        }
         self.find_near(from, to, key, g).ok()
     }
     /// The first index behind `from`, where a clause is dead to generation `g` or there is none, that has one that is not; at most `to`.
@@ -330,6 +372,25 @@ impl<C: Entry> List<C> {
         let (from, to) = self.bounds();
         self.between(from, to).filter(|c| !c.is_erased())
     }
+    /// The clauses that are not gone, as [`List::entries`]. Caller holds the writer's lock.
+    ///
+    /// (A snapshot is known by a generation that may be older than what it sees, so one that has been stepped over may be held again.)
+    fn kept(&self, oldest: u64) -> impl Iterator<Item = (*mut C, &'static C)> {
+        let first = match oldest {
+            NONE => self.from.load(Ordering::Relaxed),
+            _ => self.lowest.load(Ordering::Relaxed),
+        };
+        let to = self.to.load(Ordering::Relaxed);
+        (first..to).filter_map(move |i| {
+            let c = self.at(i).ok()?;
+            let pointer = clause_of(self.slots[i].load(Ordering::Relaxed));
+            (!c.is_dead_to(oldest)).then_some((pointer, c))
+        })
+    }
+    /// How many clauses there are that are not gone. Caller holds the writer's lock.
+    pub(super) fn count_kept(&self, oldest: u64) -> usize {
+        self.kept(oldest).count()
+    }
     /// All clauses as [`List::entries`], those stepped over and jumped over too. Caller holds the writer's lock.
     pub(crate) fn all(&self) -> impl Iterator<Item = (*mut C, &'static C)> {
         let from = self.lowest.load(Ordering::Relaxed);
@@ -368,25 +429,26 @@ impl<C: Entry> List<C> {
         }
         true
     }
-    /// Steps over erased clauses at the front. Caller holds the writer's lock.
-    pub(crate) fn skip_erased(&self) {
+    /// Steps over clauses at the front that are gone. Caller holds the writer's lock.
+    pub(crate) fn skip_gone(&self, oldest: u64) {
         let (mut from, to) = self.bounds();
         while from < to {
             match self.at(from) {
-                Ok(c) if c.is_erased() => from += 1,
+                Ok(c) if c.is_dead_to(oldest) => from += 1,
                 Ok(_) => break,
                 Err(target) => from = target,
             }
         }
         self.from.store(from, Ordering::Release);
     }
-    /// How many clauses are not erased. Caller holds the writer's lock.
-    pub(super) fn count_alive(&self) -> usize {
-        self.alive().count()
-    }
-    /// A copy without erased clauses, of which there are `n` others, with room at one end, and at the other what there was: where clauses come at both ends in
+    /// A copy without clauses that are gone, of which there are `n` others, with room at one end, and at the other what there was: where clauses come at both ends in
     /// turn, each end gets its room once. `None`: there is no memory for it.
-    pub(super) fn grown(&self, n: usize, at_end: bool, since: u64) -> Option<List<C>> {
+    pub(super) fn grown(
+        &self,
+        n: usize,
+        at_end: bool,
+        (since, oldest): (u64, u64),
+    ) -> Option<List<C>> {
         let (from, to) = self.bounds();
         // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
@@ -399,10 +461,8 @@ impl<C: Entry> List<C> {
             let after = (self.slots.len() - to).min(most);
             List::if_room(room, n + after, since)?
         };
-        for (pointer, c) in self.entries(from, to) {
-            if !c.is_erased() {
-                list.push(pointer, true);
-            }
+        for (pointer, _) in self.kept(oldest) {
+            list.push(pointer, true);
         }
         debug_assert_eq!(list.len(), n);
         Some(list)
@@ -482,8 +542,10 @@ pub(crate) fn push<C: Entry>(
     if current.push(clause, at_end) {
         return Ok(None);
     }
-    let n = live.unwrap_or_else(|| current.count_alive());
-    let new = (current.grown(n, at_end, of.generation())).ok_or(NoRoom)?;
+    let oldest = of.oldest();
+    let live = live.filter(|_| oldest == NONE);
+    let n = live.unwrap_or_else(|| current.count_kept(oldest));
+    let new = (current.grown(n, at_end, (of.generation(), oldest))).ok_or(NoRoom)?;
     let pushed = new.push(clause, at_end);
     debug_assert!(pushed);
     Ok(Some(install(of, list, Box::new(new))))

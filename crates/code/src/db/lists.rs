@@ -1,10 +1,11 @@
 //! The lists of one predicate or twin, whose lock is held: clauses come, are erased and swept out; the index follows.
 
 use super::chain::Chain;
+use super::clock::NONE;
 use super::index::{add_to_index, retire_index, skip_in_index, sweep_index};
 use super::key::ANY_KEY;
-use super::list::{NoRoom, push};
-use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer, flag};
+use super::list::{Entry, NoRoom, push};
+use super::predicate::{Clause, ClauseList, Leaving, Predicate, Retired, Writer, flag};
 
 /// Why a clause was not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,13 +44,15 @@ pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
     Err(why)
 }
 
-/// A clause that is in its lists becomes visible. Under its predicate's lock.
-pub(crate) fn be_born(raw: *mut Clause) {
+/// A clause that is in its lists becomes visible, to a transaction alone if it has a generation of its. Under its predicate's lock.
+pub(crate) fn be_born(raw: *mut Clause, within: Option<u64>) {
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let c = unsafe { &*raw };
     let change = c.predicate.begin_change();
-    c.be_born(c.predicate.domain.next_generation());
-    c.predicate.has_changed(false);
+    c.be_born(within.unwrap_or_else(|| c.predicate.domain.next_generation()));
+    if within.is_none() {
+        c.predicate.has_changed(false);
+    }
     if let Some(change) = change {
         change.of(|i| c.key_in_head(i));
     }
@@ -68,8 +71,12 @@ pub(crate) fn link_in(
         // SAFETY: just made, and nobody frees it while the lock is held.
         be_like(predicate, w, unsafe { &*raw });
     }
-    if let Some(old) = push(predicate, predicate.list_ptr(), raw, Some(w.live), at_end)? {
-        left_out(predicate, w, old);
+    let leaving = Leaving {
+        predicate,
+        oldest: predicate.domain.oldest(),
+    };
+    if let Some(old) = push(&leaving, predicate.list_ptr(), raw, Some(w.live), at_end)? {
+        left_out(&leaving, w, old);
     }
     w.live += 1;
     w.unkeyed += usize::from(key == ANY_KEY);
@@ -87,10 +94,13 @@ pub fn growth(predicate: &Predicate, at_end: bool) -> usize {
 pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
     w.live -= 1;
     w.erased += 1;
+    w.unborn -= u32::from(clause.is_unborn());
     w.unkeyed -= usize::from(clause.key == ANY_KEY);
     debug_assert!(w.unkeyed <= w.live);
-    predicate.clauses().skip_erased();
-    skip_in_index(predicate, clause, w.live);
+    // (After its death has been taken.)
+    let oldest = predicate.domain.oldest();
+    predicate.clauses().skip_gone(oldest);
+    skip_in_index(predicate, clause, w.live, oldest);
     is_to_be_swept(w)
 }
 
@@ -98,43 +108,69 @@ pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Claus
 ///
 /// It may be that there is no memory for the list of the others. Then it is tried again after each 64th part of all clauses that has been
 /// erased, and at the last one, when nothing needs memory: so what is refused is not in proportion to what is erased.
-fn is_to_be_swept(w: &Writer) -> bool {
+///
+/// What had to be held for snapshots when they were swept last counts as if it had not been erased.
+pub(super) fn is_to_be_swept(w: &Writer) -> bool {
     let all = w.live + w.erased;
-    w.erased > 8 && w.erased > w.live && (w.live == 0 || w.erased.is_multiple_of(1.max(all / 64)))
+    let held = w.held as usize;
+    let erased = w.erased.saturating_sub(held);
+    let others = w.live + held;
+    erased > 8 && erased > others && (others == 0 || erased.is_multiple_of(1.max(all / 64)))
 }
 
-/// Takes erased clauses out of the lists and retires them.
+/// Steps over what is gone at the front of a predicate, whose lock is held.
+pub(super) fn skip_gone(predicate: &'static Predicate) {
+    predicate.clauses().skip_gone(predicate.domain.oldest());
+}
+
+/// Takes clauses that are gone out of the lists and retires them.
 pub(super) fn sweep(predicate: &'static Predicate, w: &mut Writer) {
-    let old = match predicate.compacted(w.live, true) {
+    let oldest = predicate.domain.oldest();
+    let old = match predicate.compacted(w.live, true, oldest) {
         Some(new) => predicate.install(new),
-        None if w.live == 0 => predicate.clear(),
+        None if w.live == 0 && oldest == NONE => predicate.clear(),
         // Another time.
         None => return,
     };
-    left_out(predicate, w, old);
+    left_out(&Leaving { predicate, oldest }, w, old);
 }
 
-/// A list has been replaced by one without the erased clauses. Nobody finds them any more, once they have left the indexes too.
-fn left_out(predicate: &'static Predicate, w: &mut Writer, old: *mut ClauseList) {
+/// A list has been replaced by one without the clauses that are gone. Nobody finds them any more, once they have left the indexes too.
+fn left_out(leaving: &Leaving, w: &mut Writer, old: *mut ClauseList) {
+    let predicate = leaving.predicate;
     if w.erased > 0 {
-        sweep_index(predicate);
+        sweep_index(leaving);
         let mut dead = Chain::new();
-        // SAFETY: the list has been unlinked just now, and is retired below; nobody finds its erased clauses.
-        unsafe { retire_erased(&mut dead, &*old) };
-        debug_assert!(dead.len() == w.erased);
-        w.erased = 0;
+        // SAFETY: the list has been unlinked just now, and is retired below; nobody finds what is gone.
+        unsafe { retire_gone(&mut dead, &*old, leaving.oldest) };
+        w.erased -= dead.len();
+        debug_assert!(w.erased == 0 || leaving.oldest != NONE);
+        keep(predicate, w);
         predicate.retire(Retired::Chain(dead));
     }
     predicate.retire_list(old);
 }
 
-/// Puts into a chain what has been erased in a list.
+/// What is left of the erased clauses of a predicate, whose lock is held, is held for snapshots: it is swept again when one ends.
+pub(crate) fn keep(predicate: &'static Predicate, w: &mut Writer) {
+    if w.erased > 0 && w.held == 0 && !predicate.is_twin() {
+        let mut keeping = predicate.domain.keeping.lock();
+        if keeping.try_reserve(1).is_ok() {
+            keeping.push(predicate);
+        }
+    }
+    w.held = u32::try_from(w.erased).unwrap_or(u32::MAX);
+}
+
+/// Puts into a chain what is gone of a list.
 ///
 /// # Safety
 /// As [`Chain::retire`], for all of them.
-pub(crate) unsafe fn retire_erased(dead: &mut Chain<Clause>, list: &ClauseList) {
+pub(crate) unsafe fn retire_gone(dead: &mut Chain<Clause>, list: &ClauseList, oldest: u64) {
     for (pointer, c) in list.all() {
-        if c.is_erased() {
+        if c.is_dead_to(oldest) {
+            // (It may have been held.)
+            c.forget_name();
             // SAFETY: the caller's promise.
             unsafe { dead.retire(pointer) };
         }
@@ -144,6 +180,7 @@ pub(crate) unsafe fn retire_erased(dead: &mut Chain<Clause>, list: &ClauseList) 
 /// Leaves a predicate, whose lock is held, without clauses; the list that it had, which is to be retired.
 pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut ClauseList {
     (w.live, w.erased, w.unkeyed) = (0, 0, 0);
+    (w.held, w.unborn) = (0, 0);
     // As `put`.
     let index = predicate.indexed.take();
     let old = predicate.clear();
@@ -151,17 +188,20 @@ pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut Cl
     old
 }
 
-/// Gives a predicate or a twin, whose lock is held, another list, without what has been erased.
+/// Gives a predicate or a twin, whose lock is held, another list.
 pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut Clause>) {
     put_list(predicate, w, predicate.list_of(all));
 }
 
-/// The same of a list in which nothing is erased; `None`: an empty one.
+/// The same; `None`: an empty list.
 pub(super) fn put_list(predicate: &'static Predicate, w: &mut Writer, all: Option<ClauseList>) {
     let clauses = || all.iter().flat_map(ClauseList::all);
-    w.live = clauses().count();
-    w.erased = 0;
-    w.unkeyed = clauses().filter(|(_, c)| c.key == ANY_KEY).count();
+    let alive = || clauses().filter(|(_, c)| !c.is_erased());
+    w.live = alive().count();
+    w.erased = clauses().count() - w.live;
+    w.unborn = alive().filter(|(_, c)| c.is_unborn()).count() as u32;
+    w.unkeyed = alive().filter(|(_, c)| c.key == ANY_KEY).count();
+    keep(predicate, w);
     if let Some((_, first)) = clauses().next() {
         be_like(predicate, w, first);
     }

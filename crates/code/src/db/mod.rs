@@ -5,7 +5,9 @@
 //! | module | concept |
 //! |---|---|
 //! | `retire`, `chain` | what reclamation knows of what it retires; chains of it |
-//! | [`readers`] | workers that read, and the clock of generations |
+//! | [`clock`] | generations, snapshots, and the moment of many changes at once |
+//! | [`sight`] | what the thread of a transaction sees |
+//! | [`readers`] | workers that read |
 //! | `limbo` | what waits to be freed, by predicate, and the walks that it waits for |
 //! | [`frames`] | freeing what continuations may return into |
 //! | [`reclaim`] | freeing what readers may still hold |
@@ -26,6 +28,7 @@
 //! | `sweep`, `exchange` | the same in several lists at once; many in one step |
 //! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`database`] | adding and erasing clauses |
+//! | [`transaction`] | changes that only one thread sees until they are made all at once |
 //! | [`link`] | building entry code of static predicates |
 //! | [`changes`] | what became of incremental predicates, for tables that depend on them |
 //! | `walked` | the atoms of clauses |
@@ -33,6 +36,7 @@
 mod assess;
 pub(crate) mod chain;
 pub mod changes;
+pub mod clock;
 pub mod database;
 mod exchange;
 pub mod frames;
@@ -55,8 +59,10 @@ pub mod predicate;
 pub mod readers;
 pub mod reclaim;
 pub(crate) mod retire;
+pub mod sight;
 mod sweep;
 pub(crate) mod switch;
+pub mod transaction;
 pub mod twins;
 pub mod view;
 mod walked;

@@ -1,7 +1,9 @@
-//! The workers that read a program's database, and the clock that they read it by: its generations.
+//! The workers that read a program's database, by the clock of its generations ([`super::clock`]).
 //!
 //! Every worker (thread that runs Prolog) owns a [`ReaderSlot`], which says what the worker may refer to; what that is for: [`super::reclaim`].
 
+use super::clock::Clock;
+use super::sight::Sight;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,8 +25,7 @@ pub type Waker = Box<dyn Fn(Call) + Send + Sync>;
 
 /// The workers of a program, and its clock.
 pub(crate) struct Readers {
-    /// Every change of any predicate takes the next one.
-    generation: AtomicU64,
+    pub clock: Clock,
     slots: Mutex<Vec<Arc<ReaderSlot>>>,
     numbers: parking_lot::Mutex<Numbers>,
     /// Workers that have been asked to publish and have not answered.
@@ -54,10 +55,23 @@ pub struct ReaderSlot {
     pub(super) look: AtomicBool,
     /// Code addresses that the worker held when it blocked; `None` while it runs.
     pub(super) parked: Mutex<Option<Vec<usize>>>,
+    /// The transaction that the worker is in; null: none. The worker's only.
+    sight: std::sync::atomic::AtomicPtr<Sight>,
     waker: Waker,
 }
 
 impl ReaderSlot {
+    /// What the worker sees that others do not, if it is in a transaction.
+    #[inline]
+    pub fn sight(&self) -> Option<&'static Sight> {
+        // SAFETY: null, or a sight, which stays.
+        unsafe { self.sight.load(Ordering::Relaxed).as_ref() }
+    }
+    /// It is in a transaction from now on, or in none.
+    pub(super) fn set_sight(&self, sight: Option<&'static Sight>) {
+        let sight = sight.map_or(std::ptr::null(), std::ptr::from_ref);
+        self.sight.store(sight.cast_mut(), Ordering::Relaxed);
+    }
     /// What tells this worker from the others that there are now.
     pub fn number(&self) -> u16 {
         self.number
@@ -115,7 +129,7 @@ impl std::fmt::Debug for ReaderSlot {
 impl Readers {
     pub fn new() -> Readers {
         Readers {
-            generation: AtomicU64::new(1),
+            clock: Clock::new(),
             slots: Mutex::new(Vec::new()),
             numbers: parking_lot::Mutex::default(),
             asked: AtomicUsize::new(0),
@@ -124,12 +138,11 @@ impl Readers {
     /// The generation that a call starting now sees.
     #[inline]
     pub fn generation(&self) -> u64 {
-        // Acquire: pairs with the release in `next_generation`: whoever sees a generation sees the changes made in it.
-        self.generation.load(Ordering::Acquire)
+        self.clock.generation()
     }
     /// Takes a new generation.
     pub fn next_generation(&self) -> u64 {
-        self.generation.fetch_add(1, Ordering::AcqRel) + 1
+        self.clock.next_generation()
     }
     /// A slot for a new worker.
     pub fn register(&'static self, waker: Waker) -> Arc<ReaderSlot> {
@@ -150,6 +163,7 @@ impl Readers {
             asked: AtomicBool::new(false),
             look: AtomicBool::new(false),
             parked: Mutex::new(None),
+            sight: Default::default(),
             waker,
         });
         let mut slots = self.slots.lock();

@@ -29,6 +29,7 @@
 //! Locks: a predicate's, before the slots; limbo alone.
 
 use super::chain::Retired;
+use super::clock::Clock;
 use super::frames::{Resumables, Unlinked};
 use super::limbo::Limbo;
 use super::readers::{ReaderSlot, Readers, Waker};
@@ -85,6 +86,9 @@ impl<C: Node> Reclaimer<C> {
     /// See [`Readers::next_generation`].
     pub fn next_generation(&self) -> u64 {
         self.readers.next_generation()
+    }
+    pub fn clock(&self) -> &Clock {
+        &self.readers.clock
     }
     /// A slot for a new worker.
     pub fn register(&'static self, waker: Waker) -> Arc<ReaderSlot> {

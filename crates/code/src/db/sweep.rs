@@ -2,9 +2,10 @@
 
 use super::chain::Chain;
 use super::index::sweep_index;
+use super::list::Entry;
 use super::list::NoRoom;
-use super::lists::retire_erased;
-use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer};
+use super::lists::{keep, retire_gone};
+use super::predicate::{Clause, ClauseList, Leaving, Predicate, Retired, Writer};
 
 /// Before a clause is added to a predicate with twins: all lists have room for it. (Growing a list leaves its erased clauses out, which
 /// others may have.)
@@ -34,8 +35,9 @@ fn refit(
     at_end: bool,
     longer: impl Fn(&Predicate) -> bool,
 ) -> Result<(), NoRoom> {
+    let oldest = main.domain.oldest();
     let prepare = |p: &'static Predicate, w: &Writer| match w.erased > 0 || longer(p) {
-        true => p.compacted(w.live, at_end).map(Some).ok_or(NoRoom),
+        true => (p.compacted(w.live, at_end, oldest).map(Some)).ok_or(NoRoom),
         false => Ok(None),
     };
     let mut new = vec![prepare(main, w)?];
@@ -45,11 +47,17 @@ fn refit(
     let mut dead = Chain::new();
     let mut replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
         if let Some(new) = new {
-            // SAFETY: what has been erased leaves all lists here.
-            unsafe { retire_erased(&mut dead, p.clauses()) };
+            let gone = p.clauses().all().filter(|(_, c)| c.is_dead_to(oldest));
+            let gone = gone.count();
+            // SAFETY: what is gone leaves all lists here.
+            unsafe { retire_gone(&mut dead, p.clauses(), oldest) };
             let old = p.install(new);
-            if std::mem::take(&mut w.erased) > 0 {
-                sweep_index(p);
+            let erased = w.erased;
+            w.erased -= gone;
+            if erased > 0 {
+                let predicate = p;
+                sweep_index(&Leaving { predicate, oldest });
+                keep(p, w);
             }
             p.retire_list(old);
         }

@@ -75,7 +75,7 @@ pub fn add(
     let raw = Box::into_raw(clause);
     let linked = link_in(twin, &mut twin.lock(), raw, key, true);
     debug_assert!(linked.is_ok(), "there is room in all lists");
-    be_born(raw);
+    be_born(raw, None);
     Ok(())
 }
 

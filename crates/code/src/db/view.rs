@@ -32,6 +32,8 @@
 use super::index::{INDEX_FROM, find_by_index, find_by_plan};
 use super::list::Entry;
 use super::predicate::{ANY_KEY, Clause, ClauseList, Found, Predicate};
+use super::readers::ReaderSlot;
+use super::sight::{Sight, is_private};
 
 pub use super::place::Call;
 
@@ -57,7 +59,40 @@ pub enum Matches {
 /// The clauses that a call may match, as they are now. The caller has entered
 /// ([`ReaderSlot::enter`](super::readers::ReaderSlot::enter)) or holds the lock.
 #[inline]
-pub fn matches(p: &'static Predicate, call: &Call) -> Matches {
+pub fn matches(reader: &ReaderSlot, p: &'static Predicate, call: &Call) -> Matches {
+    match sight_on(reader, p) {
+        None => matches_now(p, call),
+        Some(sight) => matches_within(sight, p, call),
+    }
+}
+
+/// What a reader in a transaction sees a predicate with. What Samite's own libraries keep for themselves is no part of transactions.
+#[inline]
+fn sight_on(reader: &ReaderSlot, p: &Predicate) -> Option<&'static Sight> {
+    reader.sight().filter(|_| p.is_transactional())
+}
+
+/// The same in a transaction: nothing that its snapshot sees is left out of any list meanwhile.
+#[cold]
+#[inline(never)]
+fn matches_within(sight: &Sight, p: &'static Predicate, call: &Call) -> Matches {
+    look(p, call, generation_within(sight, p))
+}
+
+/// The generation that a call in a transaction reads with.
+///
+/// Who changes a predicate takes a generation, and then says so in the clause. So when it is looked at for the first time, those have done so who had taken one
+/// by the snapshot's.
+fn generation_within(sight: &Sight, p: &'static Predicate) -> u64 {
+    if sight.is_new_to(std::ptr::from_ref(p).addr()) {
+        drop(p.main().lock());
+    }
+    sight.now()
+}
+
+/// [`matches`] in no transaction.
+#[inline]
+pub(crate) fn matches_now(p: &'static Predicate, call: &Call) -> Matches {
     loop {
         let generation = p.domain.generation();
         let found = look(p, call, generation);
@@ -85,7 +120,7 @@ fn look(p: &'static Predicate, call: &Call, generation: u64) -> Matches {
 /// The first clauses that calls with a key find, so many, as they find them.
 #[cfg(any(test, loom))]
 pub(crate) fn found(p: &'static Predicate, key: u64, most: usize) -> Vec<&'static Clause> {
-    let v = match matches(p, &Call::with_key(key)) {
+    let v = match matches_now(p, &Call::with_key(key)) {
         Matches::Nothing => return Vec::new(),
         Matches::One(c) => return vec![c],
         Matches::Some(v) => v,
@@ -169,10 +204,14 @@ pub fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usiz
 /// Where a walk of generation `g` that is at a clause it sees, at `at`, ends in truth: behind the last clause that had been born by `g`.
 ///
 /// Clauses come at the ends of a list, each born before the next one comes, or with the list. So all that came after `g` and before the
-/// bounds were read are at the back, but for those in front of what the walk has passed.
+/// bounds were read are at the back, but for those in front of what the walk has passed. (Those of a transaction that has not ended may be in between. A walk
+/// in a transaction ends where it ends.)
 pub fn end_of(list: &ClauseList, at: usize, to: usize, g: u64) -> usize {
     let is_younger = |i| list.at(i).is_ok_and(|c: &Clause| !c.is_born_by(g));
     let mut end = to;
+    if is_private(g) {
+        return end;
+    }
     while end > at + 1 && is_younger(end - 1) {
         end -= 1;
     }
@@ -182,18 +221,26 @@ pub fn end_of(list: &ClauseList, at: usize, to: usize, g: u64) -> usize {
         assert!(list.since() <= g);
         // (It was visible: it may have died since, at a generation that had been taken by then.)
         assert!(list.get(at).is_born_by(g));
-        assert!(!(at..end.min(at + SOME)).any(is_younger));
-        assert!(!(at.max(end.saturating_sub(SOME))..end).any(is_younger));
+        let came_late = |i| is_younger(i) && list.at(i).is_ok_and(|c| !c.is_transacted());
+        assert!(!(at..end.min(at + SOME)).any(came_late));
+        assert!(!(at.max(end.saturating_sub(SOME))..end).any(came_late));
     }
     end
 }
 
 impl Predicate {
-    /// Its clauses as they are now, in order. For whom: see [`view`].
+    /// Its clauses as that reader sees them now.
+    pub fn view_of(&'static self, reader: &ReaderSlot) -> View {
+        match sight_on(reader, self) {
+            None => self.view(),
+            Some(sight) => View::of(self.clauses(), generation_within(sight, self)),
+        }
+    }
+    /// The same, in order. For whom: see [`view`].
     pub fn visible_clauses(&'static self) -> impl Iterator<Item = &'static Clause> {
         self.view().clauses()
     }
-    /// All of its clauses as they are now. For whom: see [`view`].
+    /// All of its clauses as they are now for those who are in no transaction. For whom: see [`view`].
     pub fn view(&'static self) -> View {
         loop {
             let generation = self.domain.generation();

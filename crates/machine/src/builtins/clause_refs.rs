@@ -10,7 +10,6 @@ use crate::engine::going::Step;
 use crate::engine::walk::nth_clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_code::database;
 use samite_code::predicate::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
 use samite_code::view::View;
@@ -52,7 +51,8 @@ pub(crate) fn clause_argument(
         return Ok(None);
     };
     m.reader.enter();
-    Ok(Some(m.program.code.domain.named(name)))
+    let named = m.program.code.domain.named(name);
+    Ok(Some(named.filter(|c| c.is_known_to(&m.reader))))
 }
 
 /// A reference to a clause.
@@ -133,7 +133,7 @@ pub(crate) fn erase(m: &mut Ctx, a: Args, c: Option<&'static Clause>) -> Res {
         let reference = m.arg(a, 0);
         return Err(m.permission_error("clause", "erase", reference));
     }
-    Ok(database::erase(c, m.reader.number()))
+    Ok(c.is_visible_to(&m.reader) && m.erase_clause(c)?)
 }
 
 /// `nth_clause(:Head, ?N, ?Reference)`.
@@ -188,7 +188,7 @@ fn nth_clause(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
     }
     let p = m.own(p);
     m.reader.enter();
-    let view = p.view();
+    let view = p.view_of(&m.reader);
     let mut walk = Walk {
         view,
         at: view.find(view.from, ANY_KEY),
@@ -246,7 +246,7 @@ fn number_of(m: &mut Ctx, a: Args) -> Result<Step, Throw> {
         return Ok(Step::Fail);
     };
     let p: &'static Predicate = c.predicate;
-    let at = (m.own(p).visible_clauses()).position(|other| std::ptr::eq(other, c));
+    let at = (m.own(p).view_of(&m.reader).clauses()).position(|other| std::ptr::eq(other, c));
     let Some(at) = at else {
         return Ok(Step::Fail); // erased just now
     };

@@ -9,10 +9,10 @@ use crate::engine::going::Step;
 use crate::engine::walk::clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_code::Predicate;
 use samite_code::neck::Neck;
 use samite_code::predicate::{Clause, ClauseList, flag};
 use samite_code::view::{Call, Matches, View, matches};
-use samite_code::{Predicate, database};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, TermRef, View as TermView, atoms};
 
@@ -79,12 +79,12 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
             let Some(p) = used_by(m)? else {
                 return Ok(Step::Fail);
             };
-            if retract && p.has(flag::LISTENED) {
+            if retract && m.tells_of(p) {
                 return Err(m.retract_told(p, head, body));
             }
             let p = m.own(p);
             m.reader.enter();
-            match with_call(m, head, |call| matches(p, call)) {
+            match with_call(m, head, |call| matches(&m.reader, p, call)) {
                 Matches::Nothing => return Ok(Step::Fail),
                 Matches::One(c) => {
                     let taken = take(m, a, c, (neck, head, body), what)?;
@@ -159,19 +159,17 @@ fn take(
     (neck, head, body): (Option<Neck>, Cell, Cell),
     what: Use,
 ) -> Result<bool, Throw> {
-    let me = m.reader.number();
     let retract = what == Use::Retract;
     if neck.is_some_and(|n| n != neck_of(m, c)) {
         return Ok(false);
     }
-    // What this thread has erased since the call began, the call still sees; what another has taken is its.
-    if retract && c.is_erased() && !c.erased_by(me) {
+    if retract && !m.may_take(c) {
         return Ok(false);
     }
     let mark = m.heap.mark();
     if unify_clause(m, c, head, body)?
         && (what != Use::Name || unify_name(m, a, c)?)
-        && (!retract || database::erase(c, me) || c.erased_by(me))
+        && (!retract || m.erase_clause(c)? || m.may_take(c))
     {
         m.heap.commit(mark);
         return Ok(true);
@@ -183,7 +181,7 @@ fn take(
 
 /// Whether a clause is gone because its predicate has become static.
 fn is_taken_as_static(m: &Ctx, c: &'static Clause) -> bool {
-    c.is_erased() && !c.erased_by(m.reader.number()) && became_static(c.predicate)
+    !m.may_take(c) && became_static(c.predicate)
 }
 
 /// The predicate whose clauses a call is to read or take; `None`: it has none.
@@ -286,7 +284,7 @@ fn retractall(m: &mut Ctx, a: Args) -> Res {
         m.begin_dynamic(p)?;
         return Ok(true);
     }
-    if p.has(flag::LISTENED) {
+    if m.tells_of(p) {
         return Err(m.retractall_told(p, head));
     }
     let p = m.own(p);
@@ -295,7 +293,7 @@ fn retractall(m: &mut Ctx, a: Args) -> Res {
     let all = is_most_general(m, head);
     let erase = |m: &mut Ctx, c: &'static Clause| {
         if all {
-            if !database::erase(c, m.reader.number()) && became_static(p) {
+            if !m.erase_clause(c)? && became_static(p) {
                 m.changeable(module, f)?;
             }
             return Ok(());
@@ -307,12 +305,12 @@ fn retractall(m: &mut Ctx, a: Args) -> Res {
         };
         // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
         unsafe { m.heap.rollback(mark) };
-        if matches? && !database::erase(c, m.reader.number()) && became_static(p) {
+        if matches? && !m.erase_clause(c)? && became_static(p) {
             m.changeable(module, f)?;
         }
         Ok::<(), Throw>(())
     };
-    match with_call(m, head, |call| matches(p, call)) {
+    match with_call(m, head, |call| matches(&m.reader, p, call)) {
         Matches::Nothing => {}
         Matches::One(c) => erase(m, c)?,
         Matches::Some(v) => {

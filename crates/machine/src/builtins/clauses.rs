@@ -503,7 +503,7 @@ impl<'b> Ctx<'b> {
         };
         match source {
             Some((_, session)) => self.place(p, clause, Some(session))?,
-            None => database::add(p, clause, at_end).map_err(|why| self.refused(p, why))?,
+            None => self.ctx().add_clause(p, clause, at_end)?,
         }
         Ok(name)
     }
@@ -698,8 +698,8 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
     if own.is_twin() {
         // Others go on with the version before.
         m.reader.enter();
-        for c in own.visible_clauses() {
-            database::erase(c, m.reader.number());
+        for c in own.view_of(&m.reader).clauses() {
+            m.erase_clause(c)?;
         }
     } else if p.has(flag::THREAD_LOCAL) {
         database::wipe(own);

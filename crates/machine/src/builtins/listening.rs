@@ -11,7 +11,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::told::Told;
 use samite_code::Predicate;
-use samite_code::predicate::{Clause, flag};
+use samite_code::predicate::Clause;
 use samite_term::{Atom, Cell, Functor, Handle, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -69,7 +69,7 @@ impl Ctx<'_> {
         p: &Predicate,
         at_end: bool,
     ) -> Result<Option<Telling>, Throw> {
-        match p.has(flag::LISTENED) {
+        match self.tells_of(p) {
             true => self.telling(p, at_end).map(Some),
             false => Ok(None),
         }
@@ -126,9 +126,7 @@ impl Ctx<'_> {
         // (Of a thread's own copy of a predicate the shared one is asked.)
         let of = c.predicate;
         match self.program.code.find(of.module(), of.functor()) {
-            Some(p) if p.has(flag::LISTENED) => {
-                self.goal_about("erase_clause", p, &[name]).map(Some)
-            }
+            Some(p) if self.tells_of(p) => self.goal_about("erase_clause", p, &[name]).map(Some),
             _ => Ok(None),
         }
     }

@@ -74,6 +74,7 @@ mod thread_create;
 mod thread_settings;
 pub mod threads;
 mod timers;
+mod transactions;
 mod tries;
 mod tty;
 mod unloading;
@@ -253,6 +254,7 @@ const TOPICS: &[&[Entry]] = &[
     globals::TABLE,
     waitable::TABLE,
     kinds::TABLE,
+    transactions::TABLE,
     tty::TABLE,
     names::TABLE,
     tabling::TABLE,

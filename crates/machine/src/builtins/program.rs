@@ -20,8 +20,9 @@ pub const TABLE: &[Entry] = &[
     det("$predicate_properties", 2, predicate_properties),
     pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
-        let live = m.own(p).lock().live;
-        Ok(live > 0)
+        let own = m.own(p);
+        m.reader.enter();
+        Ok(m.count_clauses(own) > 0)
     })
     .meta(":"),
     det("$table_modes", 3, table_modes),
@@ -390,10 +391,14 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         if own.has(flag::ONE_SIDED) {
             items.push(Cell::atom(Atom::new("ssu")));
         }
-        let n = own.lock().live as i64;
-        items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
         m.reader.enter();
-        let n = own.view().clauses().filter(|c| c.is_rule()).count() as i64;
+        let n = m.count_clauses(own) as i64;
+        items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
+        let n = own
+            .view_of(&m.reader)
+            .clauses()
+            .filter(|c| c.is_rule())
+            .count() as i64;
         items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
         let file = p.lock().file.clone();
         if let Some(file) = file {

@@ -376,7 +376,7 @@ impl Ctx<'_> {
                 .get_or_insert_with(|| (clause.text().hold(), clause.line()));
             growth::push(&mut pending.clauses, clause)?;
         } else {
-            database::add(p, clause, true).map_err(|why| self.refused(p, why))?;
+            self.ctx().add_clause(p, clause, true)?;
         }
         Ok(())
     }

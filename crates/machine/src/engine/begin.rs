@@ -176,6 +176,7 @@ pub(in crate::engine) struct Parts {
 pub(in crate::engine) fn forget(program: &Program, thread: &mut Thread, reader: &Arc<ReaderSlot>) {
     // First.
     forget_pins(program, thread, reader);
+    thread.transactions.end(reader);
     for (&id, p) in &thread.locals {
         samite_code::database::wipe(p);
         program.spare_locals.lock().entry(id).or_default().push(p);

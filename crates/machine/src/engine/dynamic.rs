@@ -80,7 +80,7 @@ impl Worker {
         let argument = |i| self.deref(self.register(i));
         // SAFETY: the arguments are terms of this heap, and nothing is bound or collected here.
         let call = unsafe { Call::new(p.arity(), &argument) };
-        select(matches(p, &call), &call)
+        select(matches(&self.reader, p, &call), &call)
     }
 
     /// Enters a dynamic predicate; returns the code to run, `None` to backtrack.

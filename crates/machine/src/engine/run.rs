@@ -509,7 +509,7 @@ impl Worker {
         };
         let own = self.own(p);
         self.reader.enter();
-        own.visible_clauses().next().is_some()
+        own.view_of(&self.reader).clauses().next().is_some()
     }
 
     /// The goal that asks `user:exception/3` what to do about an error, and does it.

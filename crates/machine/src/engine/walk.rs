@@ -4,6 +4,7 @@ use crate::state::choice::Choice;
 use samite_code::instr::{Op, op};
 use samite_code::predicate::ClauseList;
 use samite_code::reclaim::Pin;
+use samite_code::sight::is_private;
 use samite_code::view::end_of;
 use samite_term::{Atom, Cell, Functor, Kind, Tag};
 
@@ -64,7 +65,12 @@ impl Walk {
         let next = unsafe { (*self.list).get(self.at) };
         Pin {
             predicate: std::ptr::from_ref(next.predicate) as usize,
-            generation: self.generation,
+            // (What a transaction sees is held; the list is not.)
+            generation: match is_private(self.generation) {
+                // SAFETY: as above.
+                true => unsafe { (*self.list).since() },
+                false => self.generation,
+            },
         }
     }
     /// Ends it where [`end_of`] says.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`choice`], [`frame`] | the choicepoint stack; continuations |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
-//! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins` |
+//! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins`, `transactions` |
 //! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`tries`], [`flag_keys`], [`library`], [`line_reader`] |
 //! | `tokens` | terms as words of tables and tries |
 //! | `walked` | the atoms that a program and its threads keep in words of terms |
@@ -38,5 +38,6 @@ pub(crate) mod tabling;
 pub mod thread;
 pub(crate) mod tokens;
 pub mod told;
+pub(crate) mod transactions;
 pub mod tries;
 mod walked;

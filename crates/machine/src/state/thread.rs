@@ -12,6 +12,7 @@
 //! | `leaving` | exceptions and cleanup |
 //! | `results` | `findall/3` and its kin |
 //! | `tabling`, `pins` | tabled calls; walks of dynamic predicates |
+//! | `transactions` | those that the thread is in |
 //! | `io` | stream builtins and redirections |
 //! | `modules`, `loading` | the loader |
 //! | `engine` | who runs it as an engine |
@@ -27,6 +28,7 @@ use crate::state::pins::Pins;
 use crate::state::results::AllResults;
 use crate::state::streams::{StandardStreams, ThreadStreams};
 use crate::state::tabling::Tabling;
+use crate::state::transactions::Transactions;
 use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
@@ -49,6 +51,7 @@ pub struct Thread {
     pub(crate) results: AllResults,
     pub(crate) tabling: Tabling,
     pub(crate) pins: Pins,
+    pub(crate) transactions: Transactions,
     pub(crate) io: ThreadStreams,
     pub(crate) modules: ModuleContext,
     pub(crate) loading: Loading,
@@ -149,6 +152,7 @@ impl Thread {
             results: AllResults::default(),
             tabling: Tabling::default(),
             pins: Pins::default(),
+            transactions: Transactions::default(),
             io: ThreadStreams::default(),
             modules: ModuleContext {
                 typein: atoms::USER.hold(),
@@ -216,6 +220,7 @@ impl Thread {
             && self.tabling.is_new()
             && self.pins.entries.is_empty()
             && self.pins.pause == 0
+            && !self.transactions.is_open()
             && self.io.is_plain()
             && self.loading.is_new()
             && self.globals.is_empty()
@@ -237,6 +242,7 @@ impl Thread {
             results,
             tabling,
             pins: _,
+            transactions: _,
             io,
             modules,
             loading,

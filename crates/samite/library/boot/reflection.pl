@@ -150,3 +150,10 @@ strip_module(T, M, P) :- '$strip_modules'(T, M, P).
 
 %!  current_module(?Module) is nondet.
 current_module(M) :- ( atom(M) -> '$is_module'(M) ; '$modules'(L), '$member'(M, L) ).
+
+% --- clauses ---
+
+%!  '$clause'(:Head, ?Body, ?Reference, ?Bindings) is nondet.
+%   As clause/3, under the name by which SWI-Prolog's own programs look at a clause that is erased in a transaction. Nothing is said of Bindings.
+:- meta_predicate('$clause'(:, ?, ?, ?)).
+'$clause'(Head, Body, Reference, _) :- clause(Head, Body, Reference).

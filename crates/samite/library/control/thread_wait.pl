@@ -24,7 +24,9 @@
 thread_wait(Goal, Options0) :-
     options(Options0, Module, Options),
     must_be(callable, Goal),
-    (   nb_current('$thread_waits', true)
+    (   '$in_transaction'(_)
+    ->  throw(error(permission_error(thread, wait, Goal), context(system:thread_wait/2, 'in transaction')))
+    ;   nb_current('$thread_waits', true)
     ->  throw(error(permission_error(thread, wait, Goal), context(system:thread_wait/2, _)))
     ;   true
     ),

@@ -2,10 +2,13 @@
 
 use super::{Domain, Predicate, flag};
 use crate::code_block::{Code, CodeBlock};
+use crate::db::clock::PRIVATE;
 use crate::db::key::{ANY_KEY, Part};
 use crate::db::list::Entry;
 use crate::db::place::{Call, FILTERED, Place};
+use crate::db::readers::ReaderSlot;
 use crate::db::retire::{Fate, Node, Retire};
+use crate::db::sight::{Sight, is_private};
 use crate::sync::AtomicU64;
 use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atoms};
 use std::sync::atomic::Ordering;
@@ -49,10 +52,12 @@ const STRAIGHT: u64 = 1 << 58;
 const ONE_SIDED: u64 = 1 << 57;
 /// The clause waits to be freed.
 const RETIRED: u64 = 1 << 56;
-const WHAT: u64 = !(RETIRED - 1);
+/// The clause came with a transaction, or one has erased it, of which others may not know; see [`crate::db::sight`].
+const TRANSACTED: u64 = 1 << 55;
+const WHAT: u64 = !(TRANSACTED - 1);
 /// The line is above the file.
 const LINE_SHIFT: u32 = u32::BITS;
-const MOST_LINE: u32 = ((RETIRED - 1) >> LINE_SHIFT) as u32;
+const MOST_LINE: u32 = ((TRANSACTED - 1) >> LINE_SHIFT) as u32;
 
 impl Clause {
     // (Else it is copied on its way to where it stays.)
@@ -193,8 +198,60 @@ impl Clause {
     /// Whether a call of generation `g` sees the clause.
     #[inline]
     pub fn visible(&self, g: u64) -> bool {
+        if g >= PRIVATE {
+            return self.visible_within(g);
+        }
         self.birth.load(Ordering::Acquire) <= g
             && g < self.death.load(Ordering::Acquire) >> WORKER_BITS
+    }
+    /// The same of a call in a transaction.
+    #[cold]
+    fn visible_within(&self, g: u64) -> bool {
+        Sight::of(g).is_some_and(|sight| self.is_seen(sight, g))
+    }
+    /// Whether a call of that reader's that starts now sees the clause.
+    pub fn is_visible_to(&self, reader: &ReaderSlot) -> bool {
+        let sight = reader.sight();
+        match sight.filter(|_| self.predicate.is_transactional()) {
+            Some(sight) => self.is_seen(sight, sight.now()),
+            None => self.visible(self.domain().generation()),
+        }
+    }
+    /// Whether a reference leads to it for this reader: not if it has been erased, unless the reader's transaction sees it, nor if it is another transaction's.
+    pub fn is_known_to(&self, reader: &ReaderSlot) -> bool {
+        if !self.is_transacted() && !self.is_erased() {
+            return true;
+        }
+        let own = || {
+            let sight = reader.sight();
+            sight.is_some_and(|sight| sight.is_own(self.born_at()))
+        };
+        match self.is_erased() {
+            true => reader.sight().is_some() && self.is_visible_to(reader),
+            false => !self.is_unborn() || own(),
+        }
+    }
+    /// Says that a transaction has added or erased it.
+    pub(crate) fn be_transacted(&self) {
+        self.about.fetch_or(TRANSACTED, Ordering::Relaxed);
+    }
+    /// Whether only the transaction that has made it sees it.
+    pub(crate) fn is_unborn(&self) -> bool {
+        is_private(self.born_at())
+    }
+    /// A transaction's clause is everybody's, from generation `g` on. As [`Clause::be_born`].
+    pub(crate) fn be_everybodys(&self, g: u64) {
+        debug_assert!(self.is_unborn());
+        self.birth.store(g, Ordering::Release);
+    }
+    /// The generation that does not see it any more.
+    pub(crate) fn died_at(&self) -> Option<u64> {
+        let death = self.death.load(Ordering::Relaxed);
+        (death != NEVER).then_some(death >> WORKER_BITS)
+    }
+    /// Whether a transaction has added or erased it.
+    pub(crate) fn is_transacted(&self) -> bool {
+        self.about() & TRANSACTED != 0
     }
     /// Whether continuations and choicepoints may refer to the code.
     pub fn is_resumable(&self) -> bool {
@@ -267,6 +324,14 @@ impl Clause {
 }
 
 impl Entry for Clause {
+    fn is_seen(&self, sight: &Sight, g: u64) -> bool {
+        let death = self.death.load(Ordering::Acquire);
+        let death = (death != NEVER).then_some(death >> WORKER_BITS);
+        let marked = self
+            .is_transacted()
+            .then(|| std::ptr::from_ref(self).addr());
+        sight.sees(g, self.birth.load(Ordering::Acquire), death, marked)
+    }
     #[inline]
     fn key(&self) -> u64 {
         self.key
@@ -316,7 +381,11 @@ impl Retire for Clause {
         Clause::bytes(self)
     }
     fn born(&self) -> Option<u64> {
-        Some(self.born_at())
+        // One that came with a transaction was in the lists before it was born: older walks may pass it.
+        Some(match self.is_transacted() {
+            true => 0,
+            false => self.born_at(),
+        })
     }
     fn fate(&self) -> Fate {
         if self.is_linked() && self.predicate.is_copied() {
@@ -362,7 +431,7 @@ impl Clause {
             return Some(name);
         }
         let _w = self.predicate.lock();
-        if self.is_erased() {
+        if self.is_dead_to(self.domain().oldest()) {
             return Some(names.write().new_name());
         }
         self.give_name(ask)
@@ -377,6 +446,12 @@ impl Clause {
     pub fn name_new(&self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
         // SAFETY: clauses are at home in boxes and their names are taken off before they are freed; the caller adds this one.
         unsafe { &*std::ptr::from_ref(self) }.give_name(ask)
+    }
+    /// The same if no snapshot sees the clause: else it is taken off when the clause leaves the lists.
+    pub(crate) fn let_name_go(&self) {
+        if self.is_dead_to(self.domain().oldest()) {
+            self.forget_name();
+        }
     }
     /// Takes the name off a clause that was erased. Caller holds the lock of the predicate.
     pub(crate) fn forget_name(&self) {

@@ -10,12 +10,13 @@
 
 use super::{Clause, Predicate};
 use crate::db::changes::Logs;
+use crate::db::clock::Clock;
 use crate::db::modes::Known;
 use crate::db::names::Names;
 use crate::db::origins::Texts;
 use crate::db::readers::{ReaderSlot, Waker};
 use crate::db::reclaim::{Pin, Reclaimer};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use samite_term::Handle;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +27,8 @@ pub struct Domain {
     pub(crate) texts: Texts,
     pub(crate) modes: Known<Predicate>,
     pub(crate) logs: Logs,
+    /// Predicates that have kept something for a snapshot.
+    pub(crate) keeping: Mutex<Vec<&'static Predicate>>,
     /// Who wants to hear of changes.
     watcher: OnceLock<Watcher>,
 }
@@ -42,6 +45,7 @@ impl Domain {
             texts: Texts::default(),
             modes: Known::default(),
             logs: Logs::default(),
+            keeping: Mutex::default(),
             watcher: OnceLock::new(),
         }))
     }
@@ -65,6 +69,14 @@ impl Domain {
     #[inline]
     pub fn revision(&self) -> u64 {
         self.logs.revision()
+    }
+    pub(crate) fn clock(&self) -> &Clock {
+        self.reclaimer.clock()
+    }
+    /// What died by that generation may be left out of lists; see [`crate::db::clock`].
+    #[inline]
+    pub(crate) fn oldest(&self) -> u64 {
+        self.clock().oldest()
     }
     /// Takes a new generation.
     pub fn next_generation(&self) -> u64 {

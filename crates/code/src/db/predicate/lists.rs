@@ -1,6 +1,7 @@
 //! The list of a predicate's clauses, for who holds its lock; and how it is retired.
 
 use super::{Clause, ClauseList, Predicate, Retired};
+use crate::db::clock::NONE;
 use crate::db::list::{Owner, install};
 use crate::db::retire::{Fate, Retire};
 use crate::sync::{AtomicPtr, shared};
@@ -59,8 +60,30 @@ impl Owner for Predicate {
     fn generation(&self) -> u64 {
         self.domain.generation()
     }
+    fn oldest(&self) -> u64 {
+        self.domain.oldest()
+    }
     fn be_as_new_as(&self, g: u64) {
         Predicate::be_as_new_as(self, g);
+    }
+}
+
+/// A predicate while clauses leave its lists: what is gone is asked for once, for all of them.
+pub(crate) struct Leaving {
+    pub predicate: &'static Predicate,
+    /// See [`Domain::oldest`](super::Domain).
+    pub oldest: u64,
+}
+
+impl Owner for Leaving {
+    fn generation(&self) -> u64 {
+        self.predicate.domain.generation()
+    }
+    fn oldest(&self) -> u64 {
+        self.oldest
+    }
+    fn be_as_new_as(&self, g: u64) {
+        self.predicate.be_as_new_as(g);
     }
 }
 
@@ -85,11 +108,20 @@ impl Predicate {
             self.retire(Retired::One(Box::into_raw(Box::new(Lists(lists)))));
         }
     }
-    /// What is to replace its list: the same without erased clauses, of which there are `live` others, with room for one at that
-    /// end. `None`: there is no memory for that, as was seen at once.
-    pub(crate) fn compacted(&self, live: usize, at_end: bool) -> Option<Box<ClauseList>> {
-        let new = self.clauses().grown(live, at_end, self.domain.generation());
-        new.map(Box::new)
+    /// What is to replace its list: the same without clauses that are gone, with room for one at that
+    /// end. `None`: there is no memory for that, as was seen at once. How many have not been erased: `live`.
+    pub(crate) fn compacted(
+        &self,
+        live: usize,
+        at_end: bool,
+        oldest: u64,
+    ) -> Option<Box<ClauseList>> {
+        let n = match oldest {
+            NONE => live,
+            _ => self.clauses().count_kept(oldest),
+        };
+        let made = (self.domain.generation(), oldest);
+        self.clauses().grown(n, at_end, made).map(Box::new)
     }
     /// Replaces its list; returns the old one.
     pub(crate) fn install(&self, new: Box<ClauseList>) -> *mut ClauseList {

@@ -42,6 +42,7 @@ use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
 use entry::EntryCode;
 pub use entry::Marked;
 pub(crate) use indexed::Indexed;
+pub(crate) use lists::Leaving;
 use samite_term::{Atom, Functor, HeldAtom, HeldFunctor};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -132,12 +133,16 @@ impl Twin {
 pub struct Writer {
     /// Erased clauses that are still in the lists.
     pub(crate) erased: usize,
+    /// Those of them that were held for snapshots when the lists were swept last.
+    pub(crate) held: u32,
+    /// Clauses not erased that only a transaction sees, so far.
+    pub(crate) unborn: u32,
     /// File that defines the predicate, to wipe it on reload.
     pub file: Option<HeldAtom>,
     /// The load of that file that the clauses come from.
     pub session: i64,
     /// Loads in progress that have another definition of it for their threads.
-    pub(crate) loaders: usize,
+    pub(crate) loaders: u32,
     /// Number of clauses not erased.
     pub live: usize,
     /// Those of them whose first argument is a variable.
@@ -146,6 +151,13 @@ pub struct Writer {
     pub(crate) twins: Box<[Twin]>,
     /// Entry code of a static predicate, as far as it is not that of a clause.
     pub(crate) linked: Option<Box<Linked>>,
+}
+
+impl Writer {
+    /// Number of clauses not erased that are everybody's.
+    pub fn public(&self) -> usize {
+        self.live - self.unborn as usize
+    }
 }
 
 impl Predicate {

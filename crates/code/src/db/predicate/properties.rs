@@ -61,6 +61,10 @@ impl Predicate {
     pub fn is_library(&self) -> bool {
         self.has(flag::LIBRARY | flag::SYSTEM)
     }
+    /// Whether its changes are part of transactions: what Samite's own libraries keep is everybody's at once.
+    pub fn is_transactional(&self) -> bool {
+        !self.is_library()
+    }
     pub fn is_dynamic(&self) -> bool {
         self.has(flag::DYNAMIC)
     }

@@ -103,7 +103,9 @@ impl Worker {
     fn publish_table(&mut self, frame: FramePtr, generation: u32) {
         let t = &self.thread.tabling;
         let conditional = t.conditions.of_frame(frame.to_bits()).next().is_some();
-        if generation == t.tables.current() && !conditional {
+        // (What a transaction sees is not what others do.)
+        let open = self.thread.transactions.is_open();
+        if generation == t.tables.current() && !conditional && !open {
             // Nothing is changed by who is refused memory.
             let _ = self.publish(frame, generation);
         }

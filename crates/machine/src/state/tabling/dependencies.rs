@@ -219,6 +219,29 @@ impl Dependencies {
             self.clauses_changed(n);
         }
     }
+    /// Notes how far which logs have been read.
+    pub(crate) fn note_read(&self, read: &mut FxHashMap<usize, u64>) -> Result<(), Refused> {
+        for (&address, source) in &self.sources {
+            growth::insert(read, address, source.seen)?;
+        }
+        Ok(())
+    }
+    /// Reads the logs again from where [`Dependencies::note_read`] has found them, and those that are new since then from the beginning.
+    pub(crate) fn read_again(&mut self, read: &FxHashMap<usize, u64>) {
+        for (address, source) in &mut self.sources {
+            let before = read.get(address).copied().unwrap_or(0);
+            source.seen = source.seen.min(before);
+        }
+        self.revision = u64::MAX;
+    }
+    /// The changes of a log between these are no news, if all before are known.
+    pub(crate) fn pass_over(&mut self, p: &'static Predicate, before: u64, after: u64) {
+        if let Some(source) = self.sources.get_mut(&std::ptr::from_ref(p).addr())
+            && source.seen == before
+        {
+            source.seen = after;
+        }
+    }
     /// What calls of a dynamic predicate find has changed: so do those who use it and have not been told yet.
     fn clauses_changed(&mut self, n: u32) {
         let new = std::mem::take(&mut self.nodes[n as usize].dependents);

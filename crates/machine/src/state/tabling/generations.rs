@@ -141,6 +141,13 @@ impl Generations {
         &mut self.all[i.expect("a generation in use is kept")].dependencies
     }
 
+    /// The same of the tables that new calls see, if there are any.
+    pub(crate) fn present_dependencies(&mut self) -> Option<&mut Dependencies> {
+        let current = self.current;
+        let present = self.all.iter_mut().find(|g| g.number == current);
+        present.map(|g| &mut g.dependencies)
+    }
+
     /// The incomplete tables of a call, the oldest first.
     pub(crate) fn incomplete<'a>(
         &'a self,

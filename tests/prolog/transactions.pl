@@ -1,0 +1,358 @@
+% Transactions and snapshots: what they see, what others see, what becomes of changes; and random histories of nested ones, with changes by another thread between, against
+% a model that is a list of clauses and sets of those that are visible.
+%
+%     samite tests/prolog/transactions.pl -g "histories(1, 1000), halt"
+
+:- use_module(library(lists)).
+:- use_module(library(apply)).
+:- use_module(library(random)).
+
+:- dynamic([txs_p/1, txs_q/1, txs_f/2, txs_acc/2, txs_seen/1, txs_t/1, txs_big/2]).
+:- thread_local(txs_l/1).
+:- dynamic(txs_d/1 as incremental).
+:- table(txs_i/1 as incremental).
+txs_i(X) :- txs_d(X).
+:- table(txs_plain/1).
+txs_plain(X) :- txs_p(X).
+
+txs_reset :-
+    forall(member(P, [txs_p(_), txs_q(_), txs_f(_, _), txs_acc(_, _), txs_seen(_), txs_t(_), txs_d(_), txs_l(_)]), retractall(P)),
+    abolish_all_tables.
+txs_facts(L) :- txs_reset, forall(member(X, L), assertz(txs_p(X))).
+txs_all(L) :- findall(X, txs_p(X), L).
+
+% What another thread sees.
+txs_elsewhere(Template, Goal, L) :-
+    thread_self(Me),
+    thread_create(( findall(Template, Goal, L0), thread_send_message(Me, txs_found(L0)) ), T),
+    thread_join(T),
+    thread_get_message(txs_found(L)).
+txs_elsewhere(Goal) :- thread_create(Goal, T), thread_join(T, S), S == true.
+txs_others(L) :- txs_elsewhere(X, txs_p(X), L).
+
+% Changes are seen inside, then by all
+
+t(add, ( txs_facts([1]), transaction(( assertz(txs_p(2)), asserta(txs_p(0)), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[0, 1, 2], [1], [0, 1, 2]]])).
+t(erase, ( txs_facts([1, 2, 3]), transaction(( retract(txs_p(2)), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[1, 3], [1, 2, 3], [1, 3]]])).
+t(erase_all, ( txs_facts([1, 2, 3]), transaction(( retractall(txs_p(_)), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[], [1, 2, 3], []]])).
+t(add_and_erase, ( txs_facts([1]), transaction(( assertz(txs_p(2)), retract(txs_p(2)), txs_all(L) )), txs_all(N) ), [L, N], answers([[[1], [1]]])).
+t(fails, ( txs_facts([1, 2]), \+ transaction(( assertz(txs_p(3)), retract(txs_p(1)), fail )), txs_all(L) ), [L], answers([[[1, 2]]])).
+t(throws, ( txs_facts([1, 2]), catch(transaction(( assertz(txs_p(3)), retract(txs_p(1)), throw(out) )), out, true), txs_all(L) ), [L], answers([[[1, 2]]])).
+t(is_once, ( txs_facts([1, 2]), findall(X, transaction(( txs_p(X), assertz(txs_p(X)) )), L), txs_all(M) ), [L, M], answers([[[1], [1, 2, 1]]])).
+t(cut_is_local, ( txs_facts([]), ( transaction(( assertz(txs_p(1)), ! )), fail ; true ), txs_all(L) ), [L], answers([[[1]]])).
+t(result, transaction(X = 1), [X], answers([[1]])).
+t(snapshot, ( txs_facts([1]), snapshot(( assertz(txs_p(2)), retract(txs_p(1)), txs_all(L) )), txs_all(M) ), [L, M], answers([[[2], [1]]])).
+t(walk_goes_on, ( txs_facts([1, 2, 3]), transaction(findall(X, ( txs_p(X), ignore(retract(txs_p(2))), assertz(txs_p(4)) ), L)), txs_all(M) ), [L, M], answers([[[1, 2, 3], [1, 3, 4, 4, 4]]])).
+t(walk_from_before, ( txs_facts([1, 2, 3]), findall(X-L, ( txs_p(X), ( X == 1 -> transaction(( retract(txs_p(2)), assertz(txs_p(4)) )) ; true ), txs_all(L) ), M) ), [M],
+    answers([[[1-[1, 3, 4], 2-[1, 3, 4], 3-[1, 3, 4]]]])).
+
+% Others go on
+
+t(others_are_not_seen, ( txs_facts([1]), transaction(( txs_elsewhere(assertz(txs_p(2))), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[1], [1, 2], [1, 2]]])).
+t(what_others_erase_stays, ( txs_facts([1, 2]), transaction(( txs_elsewhere(retract(txs_p(1))), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[1, 2], [2], [2]]])).
+t(what_others_erase_in_many_steps_stays, ( txs_reset, numlist(1, 200, L0), txs_facts(L0), transaction(( txs_elsewhere(( retractall(txs_p(_)), forall(between(1, 500, X), ( assertz(txs_p(X)), retract(txs_p(X)) )) )), txs_all(L), txs_p(77), \+ txs_p(201) )),
+    ( L == L0 -> A = same ; A = other ), txs_all(M) ), [A, M], answers([[same, []]])).
+t(both_erase, ( txs_facts([1, 2]), transaction(( retract(txs_p(1)), txs_elsewhere(retract(txs_p(1))) )), txs_all(L) ), [L], answers([[[2]]])).
+t(both_erase_the_other_first, ( txs_facts([1, 2]), transaction(( txs_elsewhere(retract(txs_p(1))), retract(txs_p(1)) )), txs_all(L) ), [L], answers([[[2]]])).
+t(two_transactions, ( txs_facts([1, 2]), transaction(( retract(txs_p(1)), assertz(txs_p(3)), txs_elsewhere(transaction(( txs_p(1), retract(txs_p(1)), assertz(txs_p(4)) ))), txs_all(L) )), txs_all(M) ), [L, M], answers([[[2, 3], [2, 3, 4]]])).
+t(what_others_abolish, ( dynamic(txs_ab/1), forall(between(1, 20, X), assertz(txs_ab(X))), transaction(( txs_ab(1), txs_elsewhere(abolish(txs_ab/1)), assertz(txs_ab(21)) )), findall(X, txs_ab(X), L) ), [L], answers([[[21]]])).
+
+% Nested
+
+t(inner, ( txs_facts([1]), transaction(( assertz(txs_p(2)), transaction(( assertz(txs_p(3)), retract(txs_p(1)) )), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[2, 3], [1], [2, 3]]])).
+t(inner_fails, ( txs_facts([1]), transaction(( assertz(txs_p(2)), \+ transaction(( assertz(txs_p(3)), retract(txs_p(2)), retract(txs_p(1)), fail )), txs_all(L) )), txs_all(N) ), [L, N], answers([[[1, 2], [1, 2]]])).
+t(inner_succeeds_outer_fails, ( txs_facts([1]), \+ transaction(( transaction(( assertz(txs_p(3)), retract(txs_p(1)) )), fail )), txs_all(N) ), [N], answers([[[1]]])).
+t(snapshot_in_transaction, ( txs_facts([1]), transaction(( assertz(txs_p(2)), snapshot(( assertz(txs_p(3)), txs_all(L) )), txs_all(M) )), txs_all(N) ), [L, M, N], answers([[[1, 2, 3], [1, 2], [1, 2]]])).
+t(transaction_in_snapshot, ( txs_facts([1]), snapshot(( transaction(assertz(txs_p(3))), txs_all(M) )), txs_all(N) ), [M, N], answers([[[1, 3], [1]]])).
+t(erased_again_after_an_inner_one, ( txs_facts([1]), transaction(( \+ transaction(( retract(txs_p(1)), fail )), retract(txs_p(1)) )), txs_all(N) ), [N], answers([[[]]])).
+t(throws_through_three, ( txs_facts([1]), catch(transaction(( assertz(txs_p(2)), snapshot(( assertz(txs_p(3)), transaction(( assertz(txs_p(4)), throw(x) )) )) )), x, true), txs_all(N) ), [N], answers([[[1]]])).
+
+% What can be asked
+
+t(updates, ( txs_facts([1, 2]), transaction(( assertz(txs_p(3), A), asserta(txs_p(0), B), clause(txs_p(2), true, C), erase(C), assertz(txs_p(9), D), erase(D), transaction_updates(L) )), ( L == [assertz(A), asserta(B), erased(C)] -> R = same ; R = L ) ), [R], answers([[same]])).
+t(updates_of_the_inner_one, ( txs_facts([1]), transaction(( assertz(txs_p(3)), transaction(( assertz(txs_p(4), B), transaction_updates(L) )), transaction_updates(M) )), ( L == [assertz(B)] -> R = same ; R = L ), length(M, N) ), [R, N], answers([[same, 2]])).
+t(updates_outside, transaction_updates(_), [], fails).
+t(what_is_erased_can_be_read, ( txs_facts([1]), transaction(( retract(txs_p(1)), transaction_updates([erased(R)]), clause(H, B, R) )) ), [H, B], answers([[txs_p(1), true]])).
+t(current, transaction(snapshot(findall(G, ( current_transaction(G0), functor(G0, G, _) ), L))), [L], answers([[[findall, snapshot]]])).
+t(none_is_current, ( transaction(true), current_transaction(_) ), [], fails).
+t(none_is_current_after_failure, ( ( transaction(fail) -> true ; true ), current_transaction(_) ), [], fails).
+t(number_of_clauses, ( txs_facts([1, 2]), transaction(( assertz(txs_p(3)), assertz(txs_p(4)), retract(txs_p(1)), predicate_property(txs_p(_), number_of_clauses(N)), txs_elsewhere(M, predicate_property(txs_p(_), number_of_clauses(M)), Ms) )),
+    predicate_property(txs_p(_), number_of_clauses(K)) ), [N, Ms, K], answers([[3, [2], 3]])).
+t(nth, ( txs_facts([1, 2, 3]), transaction(( retract(txs_p(2)), nth_clause(txs_p(_), 2, R), clause(txs_p(X), _, R), nth_clause(_, N, R) )) ), [X, N], answers([[3, 2]])).
+t(references, ( txs_facts([1]), clause(txs_p(1), true, R), transaction(( erase(R), ( catch(erase(R), _, fail) -> A = yes ; A = no ) )), ( catch(erase(R), _, fail) -> B = yes ; B = no ) ), [A, B], answers([[no, no]])).
+t(reference_of_what_is_given_up, ( txs_facts([]), \+ transaction(( assertz(txs_p(1), R), nb_setval(txs_ref, R), fail )), nb_getval(txs_ref, R), ( clause(_, _, R) -> A = yes ; A = no ), nb_setval(txs_ref, 0) ), [A], answers([[no]])).
+t(reference_of_what_others_do_not_see, ( txs_facts([]), transaction(( assertz(txs_p(1), R), txs_elsewhere(H, clause(H, _, R), L), txs_elsewhere(x, catch(erase(R), _, fail), M), txs_all(N) )) ), [L, M, N], answers([[[], [], [1]]])).
+t(new_predicate, ( \+ transaction(( assertz(txs_new(1)), fail )), findall(X, txs_new(X), L) ), [L], answers([[[]]])).
+t(thread_local, ( txs_reset, assertz(txs_l(1)), \+ transaction(( assertz(txs_l(2)), retract(txs_l(1)), fail )), findall(X, txs_l(X), L), transaction(( assertz(txs_l(2)), retract(txs_l(1)) )), findall(X, txs_l(X), M) ), [L, M], answers([[[1], [2]]])).
+t(other_state_stays, ( \+ transaction(( nb_setval(txs_g, 1), flag(txs_flag, _, 7), fail )), nb_getval(txs_g, G), flag(txs_flag, F, F) ), [G, F], answers([[1, 7]])).
+t(rules, ( txs_facts([]), transaction(( assertz((txs_p(X) :- X = 1, true)), assertz((txs_p(X) :- member(X, [2, 3]))), txs_all(L) )), txs_all(M) ), [L, M], answers([[[1, 2, 3], [1, 2, 3]]])).
+
+% Constraints
+
+t(constraint_holds, ( txs_facts([1]), transaction(assertz(txs_p(2)), txs_p(2), txs_mutex), txs_all(L) ), [L], answers([[[1, 2]]])).
+t(constraint_fails, ( txs_facts([1]), \+ transaction(assertz(txs_p(2)), \+ txs_p(2), txs_mutex), txs_all(L) ), [L], answers([[[1]]])).
+t(constraint_sees_others, ( txs_facts([1]), \+ transaction(( assertz(txs_p(2)), txs_elsewhere(assertz(txs_p(3))), \+ txs_p(3) ), \+ txs_p(3), txs_mutex), txs_all(L) ), [L], answers([[[1, 3]]])).
+t(constraint_throws, ( txs_facts([1]), catch(transaction(assertz(txs_p(2)), throw(no), txs_mutex), no, true), txs_all(L), mutex_trylock(txs_mutex), mutex_unlock(txs_mutex) ), [L], answers([[[1]]])).
+t(constraint_is_locked, transaction(true, txs_elsewhere(\+ mutex_trylock(txs_mutex)), txs_mutex), [], answers([[]])).
+
+% Errors
+
+t(unbound, transaction(_), [], throws(instantiation_error)).
+t(no_goal, transaction(1), [], throws(type_error(callable, 1))).
+t(no_goal_in_snapshot, snapshot(1), [], throws(type_error(callable, 1))).
+t(no_options, transaction(true, x), [], throws(type_error(list, x))).
+t(unbound_mutex, transaction(true, true, _), [], throws(instantiation_error)).
+t(no_mutex, transaction(true, true, 1), [], throws(type_error(mutex, 1))).
+t(waits_for_nothing, transaction(thread_wait(true, [])), [], throws(permission_error(thread, wait, true))).
+
+% Whoever ends one
+
+t(ended_by_a_kill, ( txs_facts([1]), thread_self(Me), thread_create(transaction(( assertz(txs_p(2)), retract(txs_p(1)), thread_send_message(Me, in), thread_get_message(_) )), T), thread_get_message(in), thread_signal(T, abort), thread_join(T, _), txs_all(L) ), [L], answers([[[1]]])).
+t(ended_by_a_limit, ( txs_facts([1]), catch(call_with_time_limit(0.05, transaction(( assertz(txs_p(2)), repeat, fail ))), time_limit_exceeded, true), txs_all(L) ), [L], answers([[[1]]])).
+t(ended_with_its_engine, ( txs_facts([1]), engine_create(X, transaction(( assertz(txs_p(2)), engine_yield(a), X = b )), E), engine_next(E, A), txs_all(L), engine_destroy(E), txs_all(M) ), [A, L, M], answers([[a, [1], [1]]])).
+t(goes_on_with_its_engine, ( txs_facts([1]), engine_create(X, transaction(( assertz(txs_p(2)), engine_yield(a), findall(Y, txs_p(Y), X) )), E), engine_next(E, A), txs_all(L), engine_next(E, B), txs_all(M), engine_destroy(E) ), [A, L, B, M], answers([[a, [1], [1, 2], [1, 2]]])).
+t(ended_in_a_thread, ( txs_facts([1]), thread_create(transaction(( assertz(txs_p(2)), thread_exit(x) )), T), thread_join(T, S), txs_all(L) ), [S, L], native(answers([[exited(x), [1]]]))).
+
+% Tables
+
+txs_tabled(L) :- findall(X, txs_i(X), L0), sort(L0, L).
+txs_plainly(L) :- findall(X, txs_plain(X), L0), sort(L0, L).
+t(table_committed, ( txs_reset, assertz(txs_d(1)), txs_tabled(A), transaction(( assertz(txs_d(2)), txs_tabled(B) )), txs_tabled(C) ), [A, B, C], answers([[[1], [1, 2], [1, 2]]])).
+t(table_given_up, ( txs_reset, assertz(txs_d(1)), txs_tabled(A), \+ transaction(( assertz(txs_d(2)), txs_tabled(B), nb_setval(txs_b, B), fail )), nb_getval(txs_b, B1), txs_tabled(C) ), [A, B1, C], answers([[[1], [1, 2], [1]]])).
+t(table_of_a_snapshot, ( txs_reset, assertz(txs_d(1)), snapshot(( retract(txs_d(1)), txs_tabled(A) )), txs_tabled(B) ), [A, B], answers([[[], [1]]])).
+t(table_nested, ( txs_reset, assertz(txs_d(1)), transaction(( assertz(txs_d(2)), txs_tabled(A), snapshot(( assertz(txs_d(3)), retract(txs_d(1)), txs_tabled(B) )), txs_tabled(C) )), txs_tabled(D) ), [A, B, C, D], answers([[[1, 2], [2, 3], [1, 2], [1, 2]]])).
+t(table_and_others, ( txs_reset, assertz(txs_d(1)), transaction(( txs_tabled(A), txs_elsewhere(assertz(txs_d(2))), txs_tabled(B) )), txs_tabled(C) ), [A, B, C], answers([[[1], [1], [1, 2]]])).
+t(table_begun_late_and_others, ( txs_reset, assertz(txs_d(1)), transaction(( txs_elsewhere(assertz(txs_d(2))), txs_tabled(B) )), txs_tabled(C) ), [B, C], answers([[[1], [1, 2]]])).
+t(table_elsewhere, ( txs_reset, assertz(txs_d(1)), transaction(( assertz(txs_d(2)), txs_tabled(A), txs_elsewhere(L, txs_tabled(L), B) )), txs_elsewhere(L, txs_tabled(L), C) ), [A, B, C], answers([[[1, 2], [[1]], [[1, 2]]]])).
+t(table_of_a_thread_that_stays, ( txs_reset, assertz(txs_d(1)), thread_self(Me),
+    thread_create(( txs_tabled(A), thread_send_message(Me, A), thread_get_message(go), txs_tabled(B), thread_send_message(Me, B), thread_get_message(go), txs_tabled(C), thread_send_message(Me, C) ), T),
+    thread_get_message(X), transaction(( assertz(txs_d(2)), thread_send_message(T, go), thread_get_message(Y) )), thread_send_message(T, go), thread_get_message(Z), thread_join(T) ), [X, Y, Z], answers([[[1], [1], [1, 2]]])).
+t(plain_table_given_up, ( txs_facts([1]), snapshot(( assertz(txs_p(2)), txs_plainly(A) )), txs_plainly(B) ), [A, B], answers([[[1, 2], [1]]])).
+t(table_constraint, ( txs_reset, assertz(txs_d(1)), \+ transaction(( assertz(txs_d(2)), txs_tabled(_), txs_elsewhere(assertz(txs_d(3))) ), ( txs_tabled(L), assertz(txs_seen(L)), \+ memberchk(3, L) ), txs_mutex), txs_tabled(M) ), [M], answers([[[1, 3]]])).
+
+% Who listens
+
+txs_note(rollback(A), Ref) :- !, clause(txs_t(X), true, Ref), nb_getval(txs_told, L), nb_setval(txs_told, [back(A, X)|L]).
+txs_note(A, Ref) :- ( clause(txs_t(X), true, Ref) -> true ; X = Ref ), nb_getval(txs_told, L), nb_setval(txs_told, [A-X|L]), X \== veto.
+txs_listen(G, L) :- txs_reset, prolog_unlisten(txs_t/1, txs_note), assertz(txs_t(0)), prolog_listen(txs_t/1, txs_note), nb_setval(txs_told, []), ignore(G), prolog_unlisten(txs_t/1, txs_note), nb_getval(txs_told, L0), reverse(L0, L).
+t(told_at_once, txs_listen(transaction(( assertz(txs_t(1)), retract(txs_t(0)), nb_getval(txs_told, L0), nb_setval(txs_told, [end|L0]) )), L), [L], answers([[[assertz-1, retract-0, end]]])).
+t(told_of_what_is_given_up, txs_listen(transaction(( assertz(txs_t(1)), asserta(txs_t(2)), retract(txs_t(0)), fail )), L), [L], answers([[[assertz-1, asserta-2, retract-0, back(retract, 0), back(asserta, 2), back(assertz, 1)]]])).
+t(told_in_bulk, txs_listen(transaction(( assertz(txs_t(1)), asserta(txs_t(2)), retract(txs_t(2)), retract(txs_t(0)), nb_getval(txs_told, L0), nb_setval(txs_told, [end|L0]) ), [bulk(true)]), L), [L], answers([[[end, assertz-1, retract-0]]])).
+t(told_nothing_in_bulk, txs_listen(transaction(( assertz(txs_t(1)), fail ), [bulk(true)]), L), [L], answers([[[]]])).
+t(vetoed_in_bulk, ( txs_listen(transaction(( assertz(txs_t(1)), assertz(txs_t(veto)) ), [bulk(true)]), L), findall(X, txs_t(X), M) ), [L, M], answers([[[assertz-1, assertz-veto, back(assertz, veto), back(assertz, 1)], [0]]])).
+
+% Random histories. state(List, Public, Own): the clauses that there are or were, item(Id, K, V) in the order of the predicate, the Ids of those that all see, and
+% none, or own(View, Added, Erased) of the transaction. A program is a list of steps, each with what is to be seen after it; `ends(Way)` is how a transaction ends.
+
+txs_program(Depth, Steps, S0, S) :- random_between(1, 7, N), txs_steps(N, Depth, Steps, S0, S).
+
+txs_steps(0, _, [], S, S) :- !.
+txs_steps(N, Depth, [Step, sees(View, Public)|Steps], S0, S) :-
+    txs_kind(Depth, Kind),
+    txs_step(Kind, Depth, Step, S0, S1),
+    txs_view(S1, View), txs_public(S1, Public),
+    N1 is N-1,
+    txs_steps(N1, Depth, Steps, S1, S).
+
+txs_kind(Depth, Kind) :-
+    random_between(1, 100, R),
+    (   R =< 22 -> Kind = assertz
+    ;   R =< 34 -> Kind = asserta
+    ;   R =< 50 -> Kind = retract
+    ;   R =< 56 -> Kind = retractall
+    ;   R =< 62 -> Kind = erase
+    ;   R =< 68 -> Kind = many
+    ;   R =< 76 -> Kind = walk
+    ;   R =< 90, Depth > 0 -> Kind = transaction
+    ;   Kind = other
+    ).
+
+txs_step(assertz, _, do(assertz(txs_f(K, V))), S0, S) :- txs_new(K, V), txs_add(last, K, V, S0, S).
+txs_step(asserta, _, do(asserta(txs_f(K, V))), S0, S) :- txs_new(K, V), txs_add(first, K, V, S0, S).
+txs_step(many, _, do(forall(member(V, Vs), assertz(txs_f(K, V)))), S0, S) :-
+    random_between(0, 5, K), findall(V, ( between(1, 12, _), random_between(0, 9, V) ), Vs),
+    foldl([V, A, B]>>txs_add(last, K, V, A, B), Vs, S0, S).
+txs_step(retract, _, Step, S0, S) :-
+    random_between(0, 5, K),
+    txs_items(S0, Items),
+    (   member(item(I, K, _), Items)
+    ->  Step = do(once(retract(txs_f(K, _)))), txs_take([I], S0, S)
+    ;   Step = do(\+ retract(txs_f(K, _))), S = S0
+    ).
+txs_step(retractall, _, do(retractall(txs_f(K, V))), S0, S) :-
+    ( maybe -> random_between(0, 5, K) ; maybe(0.3) -> true ; random_between(0, 9, V) ),
+    txs_items(S0, Items),
+    findall(I, member(item(I, K, V), Items), Is),
+    txs_take(Is, S0, S).
+txs_step(erase, _, do(( nth_clause(txs_f(_, _), N, R), erase(R) )), S0, S) :-
+    txs_items(S0, Items),
+    length(Items, L), L > 0, !,
+    random_between(1, L, N), nth1(N, Items, item(I, _, _)),
+    txs_take([I], S0, S).
+txs_step(erase, _, do(true), S, S).
+txs_step(walk, Depth, walk(K, Steps, Found), S0, S) :-
+    ( maybe -> random_between(0, 5, K) ; true ),
+    txs_items(S0, Items),
+    findall(K-V, member(item(_, K, V), Items), Found),
+    D is max(0, Depth-1),
+    (   Found == [] -> Steps = [], S = S0
+    ;   txs_program(D, Steps, S0, S)
+    ).
+txs_step(transaction, Depth, tx(How, Steps, End), state(L0, P0, O0), S) :-
+    random_member(How, [transaction, transaction, snapshot]),
+    random_member(End, [succeeds, succeeds, succeeds, fails, throws]),
+    ( O0 == none -> O1 = own(P0, [], []) ; O1 = O0 ),
+    D is Depth-1,
+    txs_program(D, Steps, state(L0, P0, O1), state(L, P, O)),
+    (   How == transaction, End == succeeds
+    ->  (   O0 == none
+        ->  O = own(_, Added, Erased),
+            ord_union(P, Added, P1), ord_subtract(P1, Erased, P2),
+            S = state(L, P2, none)
+        ;   S = state(L, P, O)
+        )
+    ;   S = state(L, P, O0)
+    ).
+txs_step(other, _, other(How, Steps), state(L0, P0, O0), S) :-
+    random_member(How, [plain, transaction]),
+    random_between(1, 4, N),
+    length(Kinds, N),
+    maplist([Kind]>>random_member(Kind, [assertz, assertz, asserta, retract, retract, retractall, many]), Kinds),
+    foldl([Kind, Step, A, B]>>txs_step(Kind, 0, Step, A, B), Kinds, Steps, state(L0, P0, none), state(L, P, none)),
+    S = state(L, P, O0).
+
+txs_new(K, V) :- random_between(0, 5, K), random_between(0, 9, V).
+txs_add(Where, K, V, state(L0, P, O), S) :-
+    flag(txs_id, I, I+1),
+    ( Where == last -> append(L0, [item(I, K, V)], L) ; L = [item(I, K, V)|L0] ),
+    (   O = own(View, Added, Erased)
+    ->  ord_add_element(View, I, View1), ord_add_element(Added, I, Added1),
+        S = state(L, P, own(View1, Added1, Erased))
+    ;   ord_add_element(P, I, P1), S = state(L, P1, none)
+    ).
+txs_take(Is0, state(L, P, O), S) :-
+    sort(Is0, Is),
+    (   O = own(View, Added, Erased)
+    ->  ord_subtract(View, Is, View1), ord_subtract(Added, Is, Added1), ord_union(Erased, Is, Erased1),
+        S = state(L, P, own(View1, Added1, Erased1))
+    ;   ord_subtract(P, Is, P1), S = state(L, P1, none)
+    ).
+txs_items(state(L, P, O), Items) :-
+    ( O = own(View, _, _) -> true ; View = P ),
+    include([item(I, _, _)]>>ord_memberchk(I, View), L, Items).
+txs_view(S, View) :- txs_items(S, Items), findall(K-V, member(item(_, K, V), Items), View).
+txs_public(state(L, P, _), Public) :- txs_view(state(L, P, none), Public).
+
+% Doing it.
+
+txs_do([], _).
+txs_do([Step|Steps], Helper) :- txs_do_step(Step, Helper), txs_do(Steps, Helper).
+
+txs_do_step(do(G), _) :- ( call(G) -> true ; throw(differs(failed(G))) ).
+txs_do_step(sees(View, Public), Helper) :-
+    txs_looks(View, Found), txs_same(View, Found, view),
+    txs_ask(Helper, Public, Theirs), txs_same(Public, Theirs, public).
+txs_do_step(walk(K, Steps, Expected), Helper) :-
+    findall(K-V, ( txs_f(K, V), ( nb_getval(txs_walk, walk) -> true ; true ), txs_at_first(Steps, Helper) ), Found),
+    txs_same(Expected, Found, walk).
+txs_do_step(tx(How, Steps, End), Helper) :-
+    G = ( txs_do(Steps, Helper), txs_end(End) ),
+    (   catch(txs_run(How, G), ended, fail) -> Result = succeeds ; Result = no ),
+    ( End == succeeds -> Expected = succeeds ; Expected = no ),
+    txs_same(Expected, Result, end).
+txs_do_step(other(How, Steps), Helper) :- txs_tell(Helper, How, Steps, Result), txs_same(true, Result, other).
+
+% The steps of a walk, where it has come to its first solution.
+txs_at_first(Steps, Helper) :-
+    (   Steps = done -> true
+    ;   nb_getval(txs_walks, W), arg(1, W, Done), memberchk(Steps-_, Done) -> true
+    ;   txs_once_in_walk(Steps), txs_do(Steps, Helper)
+    ).
+txs_once_in_walk(Steps) :- nb_getval(txs_walks, walks(Done)), nb_setval(txs_walks, walks([Steps-x|Done])).
+
+txs_run(transaction, G) :- transaction(G).
+txs_run(snapshot, G) :- snapshot(G).
+txs_end(succeeds).
+txs_end(fails) :- fail.
+txs_end(throws) :- throw(ended).
+
+txs_looks(View, Found) :-
+    findall(K-V, txs_f(K, V), Found),
+    % By the indexes, too.
+    forall(between(0, 5, K), ( findall(K-V, txs_f(K, V), L), include([A-_]>>(A == K), View, E), txs_same(E, L, key(K)) )),
+    forall(member(V, [0, 4, 9]), ( findall(K-V, txs_f(K, V), L), include([_-A]>>(A == V), View, E), txs_same(E, L, value(V)) )),
+    ( predicate_property(txs_f(_, _), number_of_clauses(N)) -> true ; N = 0 ),
+    length(View, M), txs_same(M, N, number).
+
+txs_same(X, X, _) :- !.
+txs_same(Expected, Found, What) :- throw(differs(What, Expected, Found)).
+
+% Another thread, which does what it is told.
+txs_helper(Main) :-
+    thread_get_message(M),
+    (   M = look(View) -> catch(( txs_looks(View, Found), R = Found ), E, R = E), thread_send_message(Main, helper(R)), txs_helper(Main)
+    ;   M = do(How, Steps)
+    ->  catch(( ( How == plain -> txs_do(Steps, none) ; transaction(txs_do(Steps, none)) ) -> R = true ; R = false ), E, R = E),
+        thread_send_message(Main, helper(R)), txs_helper(Main)
+    ;   true
+    ).
+txs_ask(none, View, View) :- !.
+txs_ask(Helper, View, Found) :- thread_send_message(Helper, look(View)), thread_get_message(helper(Found)).
+txs_tell(Helper, How, Steps, R) :- thread_send_message(Helper, do(How, Steps)), thread_get_message(helper(R)).
+
+txs_history(Seed, Program, Result) :-
+    set_random(seed(Seed)),
+    retractall(txs_f(_, _)),
+    flag(txs_id, _, 0),
+    nb_setval(txs_walks, walks([])), nb_setval(txs_walk, walk),
+    thread_self(Me),
+    random_between(0, 25, N),
+    findall(do(assertz(txs_f(K, V))), ( between(1, N, _), txs_new(K, V) ), First),
+    foldl([do(assertz(txs_f(K, V))), A, B]>>txs_add(last, K, V, A, B), First, state([], [], none), S0),
+    txs_steps(8, 3, Rest, S0, _),
+    append(First, Rest, Program),
+    thread_create(txs_helper(Me), Helper),
+    catch(( txs_do(Program, Helper), Result = same ), E, Result = E),
+    thread_send_message(Helper, end), thread_join(Helper, _).
+
+% histories(+First, +Last): those that are not as the model says.
+histories(First, Last) :-
+    forall(( between(First, Last, Seed), txs_history(Seed, Program, Result), Result \== same ),
+           format("seed ~d: ~q~n  ~q~n", [Seed, Result, Program])).
+
+t(histories, ( numlist(1, 40, Seeds), findall(S-R, ( member(S, Seeds), txs_history(S, _, R), R \== same ), L) ), [L], answers([[[]]])).
+
+% Storms
+
+txs_transfer(N) :-
+    repeat,
+    random_between(1, N, A), random_between(1, N, B), A \== B, random_between(1, 5, X),
+    transaction(( retract(txs_acc(A, S)), retract(txs_acc(B, T)), S1 is S-X, T1 is T+X, assertz(txs_acc(A, S1)), asserta(txs_acc(B, T1)) ), txs_one_each(A, B), txs_bank), !.
+% Nobody else has changed them meanwhile.
+txs_one_each(A, B) :- findall(x, txs_acc(A, _), [_]), findall(x, txs_acc(B, _), [_]).
+txs_sum(N, Sum, Count) :- findall(S, txs_acc(_, S), L), length(L, Count), sum_list(L, Sum), ( Count == N -> true ; true ).
+txs_reader(N, Main) :-
+    (   thread_peek_message(stop) -> thread_send_message(Main, reader(ok))
+    ;   txs_sum(N, S, C), snapshot(( txs_sum(N, S1, C1), txs_sum(N, S2, C2) )),
+        (   S == 1000, C == N, S1 == 1000, C1 == N, S2 == 1000, C2 == N -> txs_reader(N, Main)
+        ;   thread_send_message(Main, reader([S-C, S1-C1, S2-C2]))
+        )
+    ).
+txs_storm(N, Each, R) :-
+    txs_reset,
+    X is 1000//N,
+    forall(between(1, N, A), assertz(txs_acc(A, X))),
+    thread_self(Me),
+    findall(T, ( between(1, 2, _), thread_create(txs_reader(N, Me), T) ), Readers),
+    findall(T, ( between(1, 4, _), thread_create(( forall(between(1, Each, _), txs_transfer(N)) ), T) ), Ts),
+    % Some are killed in the midst of it, and others take their place.
+    findall(T, ( between(1, 6, I), thread_create(( repeat, txs_transfer(N), fail ), T), D is I*0.004, sleep(D), catch(thread_signal(T, throw(killed)), _, true) ), Killed),
+    forall(member(T, Killed), thread_join(T, _)),
+    forall(member(T, Ts), thread_join(T, true)),
+    forall(member(T, Readers), thread_send_message(T, stop)),
+    findall(M, ( member(_, Readers), thread_get_message(reader(M)) ), R0),
+    forall(member(T, Readers), thread_join(T, _)),
+    txs_sum(N, Sum, Count),
+    R = [Sum, Count|R0].
+t(transfers, txs_storm(10, 60, R), [R], answers([[[1000, 10, ok, ok]]])).
+t(transfers_of_many, txs_storm(50, 60, R), [R], answers([[[1000, 50, ok, ok]]])).
