@@ -87,6 +87,10 @@ t(complete_before_its_scc, ( abolish_all_tables, shr_e0(_), aggregate_all(count,
 t(space, ( shr_reset, current_prolog_flag(shared_table_space, Was),
   setup_call_cleanup(set_prolog_flag(shared_table_space, 100), ( aggregate_all(count, shr_path(1, _), N), elsewhere(X, shr_path(1, X), L), length(L, M), statistics(shared_table_space_used, S) ), set_prolog_flag(shared_table_space, Was)),
   shr_counts(path, C) ), [N, M, S, C], answers([[299, 299, 0, 2]])).
+t(abolished_by_who_has_none, findall(L, (
+    member(A, [abolish_table_subgoals(shr_facts(_)), abolish_module_tables(user), abolish_nonincremental_tables]),
+    shr_reset, assertz(shr_fact(1)), elsewhere(X, shr_facts(X), _), retractall(shr_fact(_)), assertz(shr_fact(2)), call(A), findall(X, shr_facts(X), L) ), Ls), [Ls],
+  answers([[[[2], [2], [2]]]])).
 t(private_ones_only, ( shr_reset, findall(X, shr_path(1, X), _), abolish_private_tables, findall(X, shr_path(1, X), _), shr_counts(path, A), abolish_shared_tables, findall(X, shr_path(1, X), _), shr_counts(path, B) ), [A, B], answers([[1, 2]])).
 t(untabled_and_tabled_again, ( shr_reset, assertz(shr_fact(1)), findall(X, shr_facts(X), A), untable(shr_facts/1), assertz(shr_fact(2)), table(shr_facts/1 as shared), findall(X, shr_facts(X), B) ), [A, B], answers([[[1], [1, 2]]])).
 t(inspection, ( shr_reset, elsewhere(X, shr_path(290, X), _), \+ \+ shr_path(290, _), aggregate_all(count, ( get_calls(shr_path(290, _), T, _), get_returns(T, _) ), N) ), [N], answers([[10]])).

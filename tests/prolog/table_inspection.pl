@@ -78,3 +78,19 @@ again(1).
 
 t(subsumptive_flag, findall(T, ( member(G, [by_flag(_), by_option(_), best(_, _, _), again(_)]), predicate_property(G, tabled(T)) ), L), [L], answers([[[subsumptive, variant, variant, variant]]])).
 t(table_option_unknown, table(as(other/1, nope)), [], throws(domain_error(table_option, nope))).
+
+%   Names of tables that are not complete: their answers change to a trie, and the evaluation is given up.
+:- table tin_p/1, tin_q/1, tin_i/1.
+:- table tin_r/1 as incremental.
+:- dynamic tin_fact/1 as incremental.
+tin_p(X) :- between(1, 20, X).
+tin_p(Y) :- get_calls(tin_p(_), T, R), get_returns(T, R), R = ret(X), integer(X), Y = f(X).
+tin_q(X) :- between(1, 20, X).
+tin_q(_) :- get_calls(tin_q(_), T, _), nb_setval(tin_t, T), findall(A, get_returns(T, _, A), As), nb_setval(tin_a, As), throw(x).
+tin_i(X) :- between(1, 3, X).
+tin_fact(1).
+tin_r(X) :- tin_fact(X).
+tin_r(X) :- tin_fact(2), ( X = 2 ; get_calls(tin_r(_), T, _), nb_setval(tin_t, T), throw(x) ).
+t(names_in_a_trie, ( abolish_all_tables, findall(X, tin_p(X), L), length(L, N) ), [N], answers([[40]])).
+t(names_of_what_is_given_up, ( abolish_all_tables, forall(between(1, 3, _), catch(forall(tin_q(_), true), x, true)), nb_getval(tin_t, T), aggregate_all(count, get_returns(T, _), N), nb_getval(tin_a, As), length(As, M), aggregate_all(count, tin_i(_), K) ), [N, M, K], answers([[20, 20, 3]])).
+t(names_of_what_is_not_made_anew, ( abolish_all_tables, findall(X, tin_r(X), A), assertz(tin_fact(2)), catch(forall(tin_r(_), true), x, true), nb_getval(tin_t, T), ( get_returns(T, _), fail ; true ), retract(tin_fact(2)), findall(X, tin_r(X), B), abolish_all_tables, ( get_returns(T, _) -> true ; true ) ), [A, B], answers([[[1], [1]]])).

@@ -42,6 +42,18 @@ impl<A: StructAlloc> TableSpace<A> {
         self.store.alloc.trim();
     }
 
+    /// The same, but somebody may know of the new frame: it is retired in the place of the old one.
+    pub fn exchange_subgoal(&mut self, new: FramePtr, old: FramePtr) {
+        debug_assert!(new.leaf() == old.leaf());
+        let (gone, back) = (new.answer_count(), old.answer_count());
+        old.entry().count(0, back as isize - gone as isize);
+        old.leaf().set_leaf(old.memory().as_ptr());
+        for frame in self.retired.iter_mut().filter(|f| **f == old) {
+            *frame = new;
+        }
+        self.retired_answers = self.retired_answers + gone - back;
+    }
+
     /// Frees the retired frames. Nobody knows of them.
     pub fn free_retired(&mut self) {
         self.retired_answers = 0;
@@ -129,7 +141,14 @@ mod tests {
         assert_eq!((old.answer_count(), new.answer_count()), (2, 3));
         assert_eq!(space.answers(old).count(), 2);
 
-        // The new one comes to nothing.
+        // The new one comes to nothing, and somebody has its name.
+        space.exchange_subgoal(new, old);
+        space.verify();
+        assert!(table(&mut space, 3) == old && space.retired() == [new]);
+        assert_eq!(new.answer_count(), 3);
+
+        // Nobody has.
+        let new = space.renew_subgoal(old).unwrap();
         space.restore_subgoal(new, old);
         space.verify();
         assert!(table(&mut space, 3) == old);
@@ -138,7 +157,7 @@ mod tests {
         let new = space.renew_subgoal(old).unwrap();
         new.set_state(State::Complete);
         let newer = space.renew_subgoal(new).unwrap();
-        assert_eq!(space.retired().len(), 2);
+        assert_eq!(space.retired().len(), 3);
         space.verify();
         space.free_retired();
         space.verify();

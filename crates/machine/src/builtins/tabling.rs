@@ -42,6 +42,7 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$delays'(-Literals): what the running derivation has put off, newest first.
     det("$delays", 1, |m, a| {
+        m.give_names();
         let list = m.delays();
         Ok(m.unify_arg(a, 0, list))
     }),
@@ -66,6 +67,7 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$delay_lists'(+Literal, -Lists): a list of Literal-Literals, for each conditional answer that it is about and each of its delay lists.
     det("$delay_lists", 2, |m, a| {
+        m.give_names();
         let Some(l) = known_literal(m, a) else {
             return Ok(m.unify_arg(a, 1, Cell::NIL));
         };
@@ -74,6 +76,7 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$conditional_answers'(:Head, -Literals): those of the conditional answers in all tables of a predicate.
     det("$conditional_answers", 2, |m, a| {
+        m.give_names();
         let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
         let (head, module) = m.strip_module(goal, typein)?;
         let list = match m.term(head).callable() {
@@ -85,6 +88,7 @@ pub const TABLE: &[Entry] = &[
     // '$tables'(:Head, -Tables): a list of table(Literal, Module:Goal, State) for those that there are; of all predicates of the module if Head is unbound, and of all
     // modules if that is.
     det("$tables", 2, |m, a| {
+        m.give_names();
         let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
         if let View::Compound(t) = m.term(goal).view()
             && t.functor() == Functor::new(atoms::COLON, 2)
@@ -105,6 +109,7 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$table'(:Goal, -Literal): of a variant of Goal; fails if there is none.
     det("$table", 2, |m, a| {
+        m.give_names();
         let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
         let (inner, module) = m.strip_module(goal, typein)?;
         let Some((f, args)) = m.term(inner).callable() else {
@@ -123,6 +128,7 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$table_answers'(+Literal, -Literals): the answers of a table, none if it is gone.
     det("$table_answers", 2, |m, a| {
+        m.give_names();
         let list = match known_literal(m, a) {
             Some(l) => m.answers_of_table(l)?,
             None => Cell::NIL,

@@ -170,7 +170,8 @@ abolish_table_pred(Predicate) :-
     ),
     of_predicate(M0:Head, M, _),
     '$tables'(M:Head, Tables),
-    drop(Tables, false).
+    drop(Tables, false),
+    drop_shared(M:Head).
 
 %!  abolish_table_call(:Call) is det.
 %!  abolish_table_call(:Call, +Options) is det.
@@ -185,13 +186,15 @@ abolish_table_call(Call, Options) :-
     '$tables'(M:Goal, Tables),
     findall(T, ( member(T, Tables), T = table(_, M:Called, _), \+ Called \= Goal ), Chosen),
     ( memberchk(abolish_tables_singly, Options) -> Singly = true ; Singly = false ),
-    drop(Chosen, Singly).
+    drop(Chosen, Singly),
+    drop_shared(M:Goal).
 
 %!  abolish_module_tables(+Module) is det.
 abolish_module_tables(Module) :-
     must_be(atom, Module),
     '$tables'(Module:_, Tables),
-    drop(Tables, false).
+    drop(Tables, false),
+    drop_shared(Module:_).
 
 %!  abolish_private_tables is det.
 %   All tables of this thread.
@@ -222,7 +225,8 @@ abolish_nonincremental_tables(Options0) :-
         State \== complete
     ->  permission_error(abolish, table, Called)
     ;   drop(Tables, false)
-    ).
+    ),
+    ( statistics(shared_table_space_used, Bytes), Bytes > 0 -> '$abolish_shared_tables' ; true ).
 
 incremental(table(_, Called, _)) :- predicate_property(Called, tabled(incremental)).
 
@@ -232,6 +236,9 @@ incremental(table(_, Called, _)) :- predicate_property(Called, tabled(incrementa
 abolish_table_subgoals(Call) :- abolish_table_call(Call, []).
 
 abolish_table_subgoals(Call, Options) :- abolish_table_call(Call, Options).
+
+%   Tables that threads share are abolished all together, whether this thread has any or not.
+drop_shared(MHead) :- ( predicate_property(MHead, tabled(shared)) -> '$abolish_shared_tables' ; true ).
 
 drop(Tables, Singly) :-
     findall(Table, member(table(Table, _, _), Tables), Literals),

@@ -4,7 +4,7 @@
 //! Tables that are abolished one by one take those with them that have undefined answers which depend on theirs. Removing them takes memory that somebody may still
 //! look at. So it is done if nobody reads a table of the generation, none is being evaluated, and no answer has conditions; the generation gets another number,
 //! by which all names are void. Else they are hidden: whoever looks at them goes on, calls do not find them, and the first one that would gets a new one in
-//! its place.
+//! its place. A table that is not complete may be named too, by what its evaluation calls ([`Worker::give_names`]): if that is given up, it is hidden instead of removed.
 
 use super::codec::{Unfit, Variables, encode};
 use super::tabled;
@@ -28,6 +28,12 @@ fn name_of(state: State) -> &'static str {
 }
 
 impl Worker {
+    /// A program is about to get names of tables.
+    pub(crate) fn give_names(&mut self) {
+        let t = &mut self.thread.tabling;
+        t.looked_at |= !t.stack.is_empty();
+    }
+
     /// The tables that calls of a predicate find, or those of all predicates, of a module or of any: a list of `table(Literal, Module:Goal, State)`.
     pub(crate) fn tables_of(
         &mut self,
@@ -178,6 +184,10 @@ impl Worker {
         // SAFETY: the frame of a literal of a generation that there is.
         let frame = unsafe { FramePtr::from_bits(table.frame) };
         let mut answers = Vec::new();
+        if frame.state() == State::Incomplete {
+            // The number of a row is not good for ever, as long as there may be a trie of them.
+            self.thread.tabling.rows_to_trie(frame.tag() as usize)?;
+        }
         let space = self.thread.tabling.tables.of(table.generation);
         for answer in space.answers(frame) {
             growth::push(&mut answers, answer)?;

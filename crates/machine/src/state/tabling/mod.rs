@@ -21,6 +21,8 @@ use schedule::{Consumer, Mark, Pass, Scc, Subgoal};
 pub struct Tabling {
     /// Whether there are complete tables of shared predicates that were not published, as there was nobody to share them with.
     pub(crate) unpublished: bool,
+    /// Whether programs may have names of tables that are not complete (`engine/tabling/inspection.rs`): such a table stays where it is when its evaluation is given up.
+    pub(crate) looked_at: bool,
     pub(crate) tables: Generations,
     pub(crate) stack: Vec<Subgoal>,
     pub(crate) sccs: Vec<Scc>,
@@ -156,6 +158,7 @@ impl Tabling {
             // (Which is kept while it is folded.)
             for_others: _,
             unpublished: _,
+            looked_at: _,
         } = self;
         tables.is_new()
             && stack.is_empty()

@@ -312,6 +312,7 @@ impl Tabling {
     /// After the last evaluation.
     pub(crate) fn truncate_stack(&mut self) {
         if self.stack.is_empty() {
+            self.looked_at = false;
             give_back(&mut self.stack);
             give_back(&mut self.sccs);
             self.aside.clear();
@@ -429,6 +430,7 @@ impl Tabling {
             .all(|s| s.generation == generation);
         let incomplete = |s: &Subgoal| s.frame.state() != State::Complete;
         if of_one
+            && !self.looked_at
             && self.stack[index..].iter().all(incomplete)
             && self.tables.of(generation).has_only(others)
         {
@@ -454,7 +456,7 @@ impl Tabling {
         self.verify();
     }
 
-    /// Drops a table that is not complete, and that nobody knows any more. If it was being made in the place of another, that is back.
+    /// Drops a table that is not complete, and that nobody knows any more but for programs that may have its name. If it was being made in the place of another, that is back.
     pub(crate) fn forget_table(&mut self, frame: FramePtr, generation: u32) {
         self.tables.take_name(generation, frame);
         let dependencies = self.tables.dependencies(generation);
@@ -462,6 +464,11 @@ impl Tabling {
             .of(frame)
             .and_then(|n| dependencies.give_up(n, frame));
         let old = old.map(|old| (old, false));
+        if self.looked_at {
+            // It stays, as it is.
+            frame.set_state(State::Complete);
+            frame.set_tag(0);
+        }
         match old.or_else(|| {
             self.tables
                 .of(generation)
@@ -469,12 +476,25 @@ impl Tabling {
                 .map(|f| (f, true))
         }) {
             Some((old, hidden)) => {
-                self.tables.of(generation).restore_subgoal(frame, old);
-                if hidden && self.tables.hide(old).is_err() {
-                    self.tables.abolish();
+                let space = self.tables.of(generation);
+                match self.looked_at {
+                    true => space.exchange_subgoal(frame, old),
+                    false => space.restore_subgoal(frame, old),
+                }
+                if hidden {
+                    self.hide_table(old, generation);
                 }
             }
+            None if self.looked_at => self.hide_table(frame, generation),
             None => self.tables.of(generation).remove_subgoal(frame),
+        }
+    }
+
+    /// No call finds this table.
+    fn hide_table(&mut self, frame: FramePtr, generation: u32) {
+        // (Older generations are not looked into.)
+        if generation == self.tables.current() && self.tables.hide(frame).is_err() {
+            self.tables.abolish();
         }
     }
 
