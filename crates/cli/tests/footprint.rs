@@ -278,7 +278,7 @@ fn verifying_in_little_address_space() {
 #[test]
 fn starting_in_little_address_space() {
     // Less is not enough for the system to load the program.
-    let least = 12_500;
+    let least = 14_000;
     let mut started = 0;
     for kb in (least..least + 30_000).step_by(1_500) {
         let run = program(
