@@ -44,6 +44,8 @@ t(xsb_source, with_files(['xa.P'-":- export p/1.\n:- import q/1 from xb.\np(X) :
   ( use_module(library(dialect/xsb/source)), consult(xa), findall(X, p(X), L), module_property(xa, exports(Es)), module_property(xb, exports(Fs)), print(L-Es-Fs) )), [], output("[b,h]-[p/1]-[q/1,r/1]")).
 t(xsb_usermod, with_files(['xi.P'-":- export p/1.\n:- import um_fact/1, um_other/1 from usermod.\np(X) :- assert(um_fact(X)), assert(um_other(X)).\n"],
   ( use_module(library(dialect/xsb/source)), consult(xi), xi:p(1), findall(X-Y, ( user:um_fact(X), user:um_other(Y) ), L), retractall(user:um_fact(_)), retractall(user:um_other(_)) )), [L], answers([[[1-1]]])).
+t(xsb_usermod_renamed, with_files(['xj.P'-":- export p/1.\n:- import um_renamed/1 as um_alias/1 from usermod.\np(X) :- assert(um_alias(X)).\n"],
+  ( use_module(library(dialect/xsb/source)), consult(xj), xj:p(1), findall(X, user:um_renamed(X), L), retractall(user:um_renamed(_)) )), [L], answers([[[1]]])).
 t(xsb_header, with_files(['xc.P'-"p(X) :- ith(1, [x], X).\n", 'xc.H'-":- export p/1.\n:- import ith/3 from basics.\n"],
   ( use_module(library(dialect/xsb/source)), consult(xc), xc:p(X), print(X) )), [], output("x")).
 t(xsb_renamed, with_files(['xd.P'-":- export p/1.\n:- import ith/3 as nth/3 from basics.\n:- import length/2 from basics.\np(X) :- nth(1, [x], X), length([X], 1).\n"],

@@ -123,3 +123,7 @@ mod_next(X, Y) :- Y is X + 1.
 plus_one(X, user(X)).
 
 digit(user).
+
+%   Several at a time, in what import/1 and export/1 take.
+t(import_several, ( assertz(mdl_i:a(1)), assertz(mdl_i:b(2)), assertz(mdl_i:c(3)), mdl_i:export((a/1, b/1, c/1)), mdl_j:import((mdl_i:a/1, mdl_i:b/1)), mdl_j:import([mdl_i:c/1]), mdl_j:a(X), mdl_j:b(Y), mdl_j:c(Z) ), [X, Y, Z], answers([[1, 2, 3]])).
+t(import_several_unbound, import((lists:append/3, _)), [], throws(instantiation_error)).

@@ -7,7 +7,8 @@
 '$import_each'(M:Spec, _) :- atom(M), var(Spec), !, '$import_each'(Spec, M).
 '$import_each'([], _) :- !.
 '$import_each'([Spec|Specs], Into) :- !, '$import_each'(Spec, Into), '$import_each'(Specs, Into).
-'$import_each'(Into:Spec, _) :- atom(Into), nonvar(Spec), ( Spec = _:_ ; Spec = [_|_] ; Spec == [] ), !, '$import_each'(Spec, Into).
+'$import_each'((A, B), Into) :- !, '$import_each'(A, Into), '$import_each'(B, Into).
+'$import_each'(Into:Spec, _) :- atom(Into), nonvar(Spec), ( Spec = _:_ ; Spec = [_|_] ; Spec == [] ; Spec = (_, _) ), !, '$import_each'(Spec, Into).
 '$import_each'(M:PI0, Into) :- atom(M), renaming(PI0, PI as Name), !,
     '$import_predicate'(M:PI, Into, Name, strong, Result),
     (   Result == already -> true

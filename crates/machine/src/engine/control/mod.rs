@@ -104,6 +104,8 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     core("call", Control::Call, "5?????"),
     core("call", Control::Call, "6??????"),
     core("call", Control::Call, "7???????"),
+    core("call", Control::Call, "8????????"),
+    core("call", Control::Call, "9?????????"),
     core("catch", Control::Catch, "0?0"),
     row("$findall", Control::Findall, "?0??"),
     row("$catch_all", Control::CatchAll, "0?0"),

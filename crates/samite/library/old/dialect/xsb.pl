@@ -33,7 +33,7 @@
             op(900, fy, not)
           ]).
 :- use_module(library(apply), [maplist/2]).
-:- use_module(library(error), [must_be/2, domain_error/2, existence_error/2, permission_error/3]).
+:- use_module(library(error), [must_be/2, domain_error/2, existence_error/2]).
 :- use_module(library(lists), [member/2, memberchk/2]).
 :- use_module(library(dialect/xsb/source)).
 
@@ -105,11 +105,10 @@ import_all(From, PIs, Into) :-
           error(existence_error(source_sink, From), _),
           existence_error(xsb_module, From)).
 
-import_of_user(_, PI as _) :- !,
-    permission_error(rename, procedure, user:PI).
-import_of_user(Into, PI) :-
+import_of_user(Into, PI0) :-
+    ( PI0 = (PI as _) -> true ; PI = PI0 ),
     export(user:PI),
-    @(import(user:PI), Into).
+    @(import(user:PI0), Into).
 
 import_one(From, Libraries, Into, PI0) :-
     ( PI0 = (PI as _) -> true ; PI = PI0 ),
