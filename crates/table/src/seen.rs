@@ -231,13 +231,17 @@ impl Seen {
                     return Ok(false);
                 }
                 if 4 * (count + 1) > 3 * self.words() {
-                    return self.grow(alloc, view, count, tokens);
+                    let around = (Rectangle::around(view, count, tokens), ENTER);
+                    self.add_to_another(alloc, view, (count, tokens), around)?;
+                    return Ok(true);
                 }
                 self.insert(h, count);
                 Ok(true)
             }
             Kind::Dense => {
-                self.leave_rectangle(alloc, view, count, tokens)?;
+                // (Outside of it, so new.)
+                let larger = (self.dense.with(tokens), STAY);
+                self.add_to_another(alloc, view, (count, tokens), larger)?;
                 Ok(true)
             }
         }
@@ -308,18 +312,18 @@ impl Seen {
         Ok(())
     }
 
-    /// There is no slot for one more row, which is new.
+    /// Makes room for a row that is new, and enters it: in the rectangle, if there is one that takes at most so many bytes a row, or in a slot.
     #[cold]
     #[inline(never)]
-    fn grow(
+    fn add_to_another(
         &mut self,
         alloc: &mut impl StructAlloc,
         view: &View,
-        count: usize,
-        tokens: &[u64],
-    ) -> Result<bool, Refused> {
-        if let Some(r) = Rectangle::around(view, count, tokens)
-            && r.words() * 8 <= ENTER * count
+        (count, tokens): (usize, &[u64]),
+        (rectangle, most): (Option<Rectangle>, usize),
+    ) -> Result<(), Refused> {
+        if let Some(r) = rectangle
+            && r.words() * 8 <= most * count
             && let Ok(table) = array(alloc, r.words())
         {
             self.fill(alloc, view, count, table, &r);
@@ -327,7 +331,7 @@ impl Seen {
             self.make_hashed(alloc, view, count)?;
         }
         self.enter(tokens, count);
-        Ok(true)
+        Ok(())
     }
 
     /// Enters a row that is new, for which there is room.
@@ -360,28 +364,6 @@ impl Seen {
         self.replace(alloc, table, r.words(), Kind::Dense);
         self.dense = *r;
         view.each(count, |row| self.set(row));
-    }
-
-    /// A row is outside of the rectangle, and so new: a larger one, or slots.
-    #[cold]
-    #[inline(never)]
-    fn leave_rectangle(
-        &mut self,
-        alloc: &mut impl StructAlloc,
-        view: &View,
-        count: usize,
-        tokens: &[u64],
-    ) -> Result<(), Refused> {
-        if let Some(r) = self.dense.with(tokens)
-            && r.words() * 8 <= STAY * count
-            && let Ok(table) = array(alloc, r.words())
-        {
-            self.fill(alloc, view, count, table, &r);
-        } else {
-            self.make_hashed(alloc, view, count)?;
-        }
-        self.enter(tokens, count);
-        Ok(())
     }
 
     /// Asserts that exactly these rows are there.

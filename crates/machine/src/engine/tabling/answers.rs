@@ -1,6 +1,6 @@
 //! Answers: recording those of generators, returning those of complete tables.
 
-use super::codec::{Unfit, Variables, encode, is_variable};
+use super::codec::{Unfit, Variables, encode, encode_argument, is_variable};
 use crate::state::internal::cells;
 use crate::state::tabling::{frame_of, raw};
 
@@ -144,12 +144,9 @@ impl Worker {
                     node = space.answer_step(node, t)?;
                     Ok(())
                 };
-                let done = if a.is_immediate() {
-                    step(a.0).map_err(Unfit::from)
-                } else {
-                    // SAFETY: arguments of the template are terms of this heap.
-                    unsafe { encode(a, &mut variables, &mut work, limit, &mut step) }
-                };
+                // SAFETY: arguments of the template are terms of this heap.
+                let done =
+                    unsafe { encode_argument(a, &mut variables, &mut work, limit, &mut step) };
                 if let Err(u) = done {
                     space.answer_forget(node);
                     return Err(self.unfit_answer(u, template));
@@ -333,7 +330,12 @@ impl Worker {
         for i in 1..=n {
             // SAFETY: as above.
             let place = unsafe { deref(*template.ptr().add(i)) };
-            let token = Cell(tokens[at]);
+            let Some(&token) = tokens.get(at) else {
+                // No answer of this table.
+                ok = false;
+                break;
+            };
+            let token = Cell(token);
             let value = if token.is_immediate() {
                 at += 1;
                 self.heap.meet(token);

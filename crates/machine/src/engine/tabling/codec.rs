@@ -147,6 +147,25 @@ pub(super) unsafe fn encode(
     Ok(())
 }
 
+/// The same of a dereferenced argument; most are one token.
+///
+/// # Safety
+/// As [`encode`].
+#[inline]
+pub(super) unsafe fn encode_argument(
+    argument: Cell,
+    variables: &mut Variables,
+    work: &mut Vec<Cell>,
+    limit: usize,
+    step: &mut impl FnMut(u64) -> Result<(), Refused>,
+) -> Result<(), Unfit> {
+    if argument.is_immediate() {
+        return step(argument.0).map_err(Unfit::from);
+    }
+    // SAFETY: promised by the caller.
+    unsafe { encode(argument, variables, work, limit, step) }
+}
+
 impl Worker {
     /// Tokens that a call or an answer may have.
     pub(in crate::engine) fn most_tokens(&self) -> usize {

@@ -14,7 +14,7 @@
 //!
 //! As in SWI-Prolog, moded arguments of a call must be unbound.
 
-use super::codec::{Unfit, Variables, encode, variable_token};
+use super::codec::{Variables, encode, encode_argument, variable_token};
 use super::tabled;
 use crate::state::internal::cells;
 use crate::state::tabling::{frame_of, raw};
@@ -85,12 +85,8 @@ impl Worker {
                 node = space.answer_step(node, t)?;
                 Ok(())
             };
-            let done = if a.is_immediate() {
-                step(a.0).map_err(Unfit::from)
-            } else {
-                // SAFETY: arguments of the template are terms of this heap.
-                unsafe { encode(a, &mut variables, &mut work, limit, &mut step) }
-            };
+            // SAFETY: arguments of the template are terms of this heap.
+            let done = unsafe { encode_argument(a, &mut variables, &mut work, limit, &mut step) };
             if let Err(u) = done {
                 space.answer_forget(node);
                 return Err(self.unfit_answer(u, template));
