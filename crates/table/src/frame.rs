@@ -334,7 +334,7 @@ impl FramePtr {
 
     /// Whether its answers are shared.
     #[inline]
-    pub(crate) fn is_frozen(self) -> bool {
+    pub fn is_frozen(self) -> bool {
         self.count() as u8 == FROZEN
     }
     /// It is complete, with so many answers that are shared.

@@ -213,12 +213,6 @@ impl<A: StructAlloc> TableSpace<A> {
         Ok(())
     }
 
-    /// Whether that was done for this frame.
-    #[inline]
-    pub fn is_imported(&self, frame: FramePtr) -> bool {
-        frame.is_frozen()
-    }
-
     /// The tokens of an answer of a frozen table, in place of what is in `out`.
     #[cold]
     pub(crate) fn frozen_tokens(

@@ -25,8 +25,8 @@
 //! | [`verify`] | every invariant as an assertion |
 //!
 //! Differs from the paper in: tables are private to a thread, so no structure has a lock or a bucket array of
-//! threads, and the subgoal entry is not split from the subgoal frame; short answers of one length are not in a trie, but rows, and what
-//! counts nodes counts those of the trie that they would be; pages are local and go back to the
+//! threads, and the subgoal entry is not split from the subgoal frame; short answers of one length are not in a trie, but rows, whose
+//! nodes [`TableSpace::nodes_of_rows`] counts as if they were; pages are local and go back to the
 //! system only all together; roots are part of the table entry and of the frame.
 //!
 //! Tokens are opaque 64-bit words. The evaluator turns the arguments of a call, and the bindings of its

@@ -97,11 +97,6 @@ impl<A: StructAlloc> TableSpace<A> {
         }
         Ok(())
     }
-    /// Whether the answers of the frame have values.
-    #[inline]
-    pub fn is_moded(&self, frame: FramePtr) -> bool {
-        !self.moded.is_empty() && self.moded.contains_key(&frame)
-    }
     /// The value of an answer of a moded frame.
     pub fn moded_value(&self, frame: FramePtr, answer: AnswerPtr) -> Option<&[u64]> {
         Some(&self.moded.get(&frame)?.values.get(&answer)?.tokens)
@@ -238,7 +233,7 @@ mod tests {
         let node = space.subgoal_step(node, 10).unwrap();
         let (frame, _) = space.subgoal_leaf(node).unwrap();
         space.moded_begin(frame).unwrap();
-        assert!(space.is_moded(frame));
+        assert!(space.moded.contains_key(&frame));
         let key = |space: &mut TableSpace, token| {
             let root = space.answer_root(frame);
             let leaf = space.answer_step(root, token).unwrap();
@@ -265,7 +260,7 @@ mod tests {
         assert_eq!(space.moded_value(frame, b), Some(&[7][..]));
         space.verify();
         space.remove_subgoal(frame);
-        assert!(!space.is_moded(frame));
+        assert!(!space.moded.contains_key(&frame));
         assert_eq!(space.moded_bytes, 0);
     }
 }

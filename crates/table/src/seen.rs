@@ -217,7 +217,7 @@ impl Seen {
         match self.kind {
             Kind::Few if count < LINEAR => Ok(!(0..count).any(|i| view.is(i, tokens))),
             Kind::Few => {
-                // (Sealed ones may be filled again by who does not know.)
+                // (The first one too many.)
                 if (0..count).any(|i| view.is(i, tokens)) {
                     return Ok(false);
                 }

@@ -60,8 +60,9 @@ impl Worker {
     #[inline]
     fn answer_as_row(&mut self, frame: FramePtr, template: Cell, row: &[u64]) -> Result<Go, Throw> {
         let conditional = self.delays() != Cell::NIL;
+        let moded = self.thread.tabling.stack[frame.tag() as usize].moded;
         let space = self.thread.tabling.tables_of(frame);
-        if conditional || space.is_moded(frame) || !space.takes_row(frame, row.len()) {
+        if conditional || moded || !space.takes_row(frame, row.len()) {
             return self.answer_in_trie(frame, template);
         }
         if space.add_row(frame, row)? {
@@ -125,8 +126,7 @@ impl Worker {
     fn answer_in_trie(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let index = frame.tag() as usize;
         let limit = self.most_tokens();
-        let space = self.thread.tabling.tables_of(frame);
-        if space.is_moded(frame) {
+        if self.thread.tabling.stack[index].moded {
             return self.moded_answer(frame, template);
         }
         self.thread.tabling.rows_to_trie(index)?;

@@ -69,9 +69,12 @@ impl Worker {
         self.publish_table(frame, generation);
     }
 
-    /// There are other threads, or will be in a moment: publishes the tables that were complete before. Who is refused keeps them to himself.
+    /// There are other threads, or will be in a moment: publishes the tables that were complete before, or after the transaction that the thread is in. Who is refused keeps them to
+    /// himself.
     pub(crate) fn publish_tables(&mut self) {
-        if !std::mem::take(&mut self.thread.tabling.unpublished) {
+        if self.thread.transactions.is_open()
+            || !std::mem::take(&mut self.thread.tabling.unpublished)
+        {
             return;
         }
         let tables = &mut self.thread.tabling.tables;
@@ -85,7 +88,7 @@ impl Worker {
         let under_way = |f: FramePtr| stack.get(f.tag() as usize).is_some_and(|s| s.frame == f);
         let of_this = |f: &FramePtr| {
             f.state() == State::Complete
-                && !space.is_imported(*f)
+                && !f.is_frozen()
                 && tabled::is_shared(*f)
                 && !under_way(*f)
         };

@@ -546,6 +546,12 @@ impl Tabling {
                 let c = &self.consumers[at as usize];
                 assert!(c.subgoal as usize == i && (c.next == NONE || c.next < at));
                 assert_eq!(c.wait, Wait::Answers);
+                // SAFETY: an answer of this incomplete subgoal.
+                let numbered = |p| unsafe { AnswerPtr::from_bits(p) }.number().is_some();
+                assert!(
+                    s.moded || c.position == 0 || numbered(c.position) == s.frame.has_rows(),
+                    "a position in another form of the answers"
+                );
                 consumers += 1;
                 at = c.next;
             }
