@@ -1,8 +1,8 @@
 //! Allocation of the data structures of the table space, by type (paper, section III).
 //!
 //! Everything in the table space is one of the [`StructType`]s, or an array of words (hash buckets, rows), and is had from a
-//! [`StructAlloc`]. [`PageAlloc`] is the default one, for tables private to a thread; allocators with
-//! local and global pages, or on top of `malloc`, are other implementations of the same trait.
+//! [`StructAlloc`]. [`PageAlloc`] is the default one, with local and global pages; one on top of `malloc` is another implementation of
+//! the same trait, with which the tests check what is asked for.
 //!
 //! Called by the owner of the table space only.
 
@@ -12,11 +12,10 @@ use crate::node::{Answer, Node, Subgoal};
 use crate::rows::Rows;
 use std::ptr::NonNull;
 
-mod buddy;
-mod os;
-mod page;
+mod long;
+mod pages;
 
-pub use page::PageAlloc;
+pub use pages::PageAlloc;
 
 /// The types of data structure in the table space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@
 use crate::alloc::{MIN_BUCKETS, StructAlloc, StructType};
 use crate::node::{MAX_CHAIN, Node, NodeKind, Ptr};
 use samite_term::cell::{TAG_MASK, Tag};
-use std::ptr::null_mut;
+use std::ptr::{NonNull, null_mut};
 
 /// Most nodes per bucket, on average.
 pub const LOAD: usize = 1;
@@ -68,6 +68,16 @@ pub(crate) fn count<K: NodeKind>(head: Head<K>) -> usize {
 /// Bytes of the array of buckets.
 pub(crate) fn bucket_bytes<K: NodeKind>(head: Head<K>) -> usize {
     len(head) * size_of::<*mut u8>()
+}
+
+/// The array of buckets, and its length; the nodes may be of either trie.
+///
+/// # Safety
+/// The header is in use.
+pub(crate) unsafe fn buckets<K: NodeKind>(head: Head<K>) -> (NonNull<u8>, usize) {
+    // SAFETY: promised by the caller; the array is never null.
+    let buckets = unsafe { NonNull::new_unchecked((*head).buckets) };
+    (buckets.cast(), len(head))
 }
 
 /// The node with `token`.
@@ -141,7 +151,7 @@ fn grow<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>) -> bool {
         }
     }
     // SAFETY: the old array is not referred to any more.
-    unsafe { alloc.free_buckets(n, std::ptr::NonNull::new_unchecked(old).cast()) };
+    unsafe { alloc.free_buckets(n, NonNull::new_unchecked(old).cast()) };
     true
 }
 
@@ -209,9 +219,9 @@ pub(crate) fn without<K: NodeKind>(first: *mut Node<K>, node: Ptr<K>) -> *mut No
 pub(crate) fn free<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>) {
     // SAFETY: the caller has taken the header out of its node, so nothing refers to either any more.
     unsafe {
-        let buckets = std::ptr::NonNull::new_unchecked((*head).buckets);
+        let buckets = NonNull::new_unchecked((*head).buckets);
         alloc.free_buckets(len(head), buckets.cast());
-        let head = std::ptr::NonNull::new_unchecked(head);
+        let head = NonNull::new_unchecked(head);
         alloc.free(StructType::HashHeader, head.cast());
     }
 }

@@ -280,19 +280,18 @@ impl Rows {
         Ok(())
     }
 
-    /// Frees the arrays.
-    fn free_data(&mut self, alloc: &mut impl StructAlloc) {
-        // SAFETY: what the header refers to is freed once, and not used any more.
-        unsafe {
-            if self.words <= CHUNK {
-                free_array(alloc, self.data, self.words);
-                return;
-            }
+    /// Calls `f` with each array and its length in words; each is read no more once it is told.
+    fn each_array(&self, mut f: impl FnMut(*mut u64, usize)) {
+        if self.words <= CHUNK {
+            f(self.data, self.words);
+        } else {
             for i in 0..self.words / CHUNK {
-                free_array(alloc, self.data.cast::<*mut u64>().add(i).read(), CHUNK);
+                // SAFETY: the directory of a live header.
+                f(unsafe { self.data.cast::<*mut u64>().add(i).read() }, CHUNK);
             }
-            free_array(alloc, self.data, directory(self.words));
+            f(self.data, directory(self.words));
         }
+        self.seen.each_array(f);
     }
 
     /// Gives back half of an array, and more, that holds only so many words; who is refused keeps it.
@@ -347,10 +346,22 @@ pub(crate) fn free<A: StructAlloc>(store: &mut Store<A>, frame: FramePtr) {
 fn free_header(alloc: &mut impl StructAlloc, header: NonNull<Rows>) {
     // SAFETY: the header of a frame that is about to forget it; no other reference exists.
     unsafe {
-        let rows = &mut *header.as_ptr();
-        rows.free_data(alloc);
-        rows.seen.free(alloc);
+        header
+            .as_ref()
+            .each_array(|array, words| free_array(alloc, array, words));
         alloc.free(StructType::Rows, header.cast());
+    }
+}
+
+/// Calls `f` with each array of the rows, and its length in words; what it does may free it.
+///
+/// # Safety
+/// The header is in use.
+pub(crate) unsafe fn each_array(header: NonNull<Rows>, f: &mut impl FnMut(NonNull<u8>, usize)) {
+    // SAFETY: promised by the caller; no array is null.
+    unsafe {
+        let rows = header.as_ref();
+        rows.each_array(|array, words| f(NonNull::new_unchecked(array).cast(), words));
     }
 }
 

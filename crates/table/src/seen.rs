@@ -176,6 +176,13 @@ impl Seen {
         self.words() * 8
     }
 
+    /// Calls `f` with the table and its length in words, if there is one.
+    pub(crate) fn each_array(&self, mut f: impl FnMut(*mut u64, usize)) {
+        if !self.table.is_null() {
+            f(self.table, self.words());
+        }
+    }
+
     /// Frees the table.
     pub(crate) fn free(&mut self, alloc: &mut impl StructAlloc) {
         if !self.table.is_null() {

@@ -1,7 +1,7 @@
 //! The types of a slab, and where their structures are in a page.
 
 use super::page::HEADER;
-use super::{ALL_KINDS, MAX_KINDS, PAGE};
+use super::{MAX_KINDS, PAGE};
 
 /// A type of structure, as the slab's maker describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,12 +30,7 @@ impl Kind {
     #[inline(always)]
     pub const fn index(self) -> usize {
         // Never more; said so that the compiler knows it.
-        self.0 as usize % ALL_KINDS
-    }
-    /// The type of the arrays of a size that are structures.
-    #[inline(always)]
-    pub(super) const fn of_array(size_index: usize) -> Kind {
-        Kind((MAX_KINDS + size_index) as u8)
+        self.0 as usize % MAX_KINDS
     }
 }
 

@@ -3,18 +3,18 @@
 //! Owned by one thread at a time; nothing here is shared but through page words and the slab. A page that is in one of the
 //! chains has this local's id in its word.
 
-use super::array::{self, Arrays};
 use super::chain::Chain;
 use super::kind::Kind;
 use super::page::{Header, POISON, Page, Place, next_free, set_next_free};
 use super::shared::{Slab, SlabRef};
 use super::stats::Record;
 use super::word::{Freed, Left, Unlisted};
-use super::{ALL_KINDS, PAGE};
+use super::{MAX_KINDS, PAGE};
+use crate::os;
 use core::ptr::NonNull;
 
 /// Empty pages without a type that a thread keeps for itself.
-const VOID_KEPT: usize = if cfg!(any(test, loom, miri)) { 2 } else { 8 };
+const VOID_KEPT: usize = 2;
 /// Full pages looked at, for remotely freed structures, each time a page is needed. All full pages have been looked at when
 /// half as many new ones have been filled, so memory that others have freed and the owner has not noticed is bounded.
 const LOOKED_AT: usize = 2;
@@ -29,13 +29,11 @@ struct Entry {
 
 /// The part of one thread; see [`Slab::attach`]. Dropping it hands its pages over.
 pub struct Local<R: SlabRef> {
-    entries: [Entry; ALL_KINDS],
+    entries: [Entry; MAX_KINDS],
     void: Chain,
-    /// Long arrays.
-    arrays: Arrays,
     record: NonNull<Record>,
     /// What the record's balances were when this local began.
-    inherited: [i64; ALL_KINDS],
+    inherited: [i64; MAX_KINDS],
     id: u32,
     slab: R,
 }
@@ -45,7 +43,7 @@ unsafe impl<R: SlabRef + Send> Send for Local<R> {}
 
 impl<R: SlabRef> Local<R> {
     pub(super) fn new(slab: R, id: u32) -> Local<R> {
-        let record = slab.record(id);
+        let record = slab.ids.record(id);
         Local {
             inherited: core::array::from_fn(|at| record.balance(at)),
             record: NonNull::from(record),
@@ -54,7 +52,6 @@ impl<R: SlabRef> Local<R> {
                 full: Chain::new(Place::Full),
             }),
             void: Chain::new(Place::Void),
-            arrays: Arrays::new(),
             id,
             slab,
         }
@@ -291,6 +288,47 @@ impl<R: SlabRef> Local<R> {
         entry.open.len() + entry.full.len()
     }
 
+    /// Bytes of this thread's pages that have a type; of a type's only page, those that were ever touched.
+    pub fn bytes_held(&self) -> usize {
+        let of = |entry: &Entry| match (entry.open.len() + entry.full.len(), entry.open.first()) {
+            (0, _) => 0,
+            (1, page) if !page.is_null() => {
+                // SAFETY: the page is in a chain of this local.
+                let touched = unsafe { (*page).header(|h| h.fresh as usize) };
+                touched.next_multiple_of(os::page_size()).min(PAGE)
+            }
+            (pages, _) => pages * PAGE,
+        };
+        self.entries.iter().map(of).sum()
+    }
+
+    /// Calls `f` with each structure of the type in this thread's pages that is in use.
+    ///
+    /// # Safety
+    /// Nobody frees structures in these pages meanwhile, `f` neither, and what others have freed there happened before.
+    pub unsafe fn each_in_use(&self, kind: Kind, mut f: impl FnMut(NonNull<u8>)) {
+        const WORDS: usize = PAGE / 8 / 64;
+        let entry = &self.entries[kind.index()];
+        for chain in [&entry.open, &entry.full] {
+            // SAFETY: all pages of the chains are this local's, and their lists of free structures stay as they are.
+            unsafe {
+                chain.each(|page| {
+                    let (layout, free, fresh) = (*page).header(|h| (h.layout, h.free, h.fresh));
+                    let mut is_free = [0u64; WORDS];
+                    for mut at in [free, (*page).word().view().head()] {
+                        while at != 0 {
+                            is_free[at as usize / 512] |= 1 << (at / 8 % 64);
+                            at = next_free(Page::at(page, at));
+                        }
+                    }
+                    let all = (layout.first..fresh).step_by(layout.size as usize);
+                    all.filter(|&at| is_free[at as usize / 512] >> (at / 8 % 64) & 1 == 0)
+                        .for_each(|at| f(Page::at(page, at)));
+                });
+            }
+        }
+    }
+
     /// Frees all structures in this thread's pages at once: those that it has allocated and nobody has freed, and those in
     /// pages that it has taken over. Takes time proportional to the number of pages.
     ///
@@ -328,51 +366,6 @@ impl<R: SlabRef> Local<R> {
             }
             self.entries[at].open = kept;
         }
-        // SAFETY: the caller's promise.
-        unsafe { self.arrays.end_all(self.slab.source()) };
-    }
-
-    /// An array of zeroes, for `words` words, aligned to 64 bytes; `None` if there is no memory.
-    ///
-    /// Any length will do; those of a power of two leave no rest, up to an eighth of a page.
-    pub fn alloc_array(&mut self, words: usize) -> Option<NonNull<u64>> {
-        let bytes = words.checked_mul(size_of::<u64>())?;
-        if bytes <= array::SMALL_MAX {
-            let p = self.alloc(Kind::of_array(array::size_index(bytes)))?;
-            // SAFETY: the structure is at least as long.
-            unsafe { p.write_bytes(0, bytes) };
-            return Some(p.cast());
-        }
-        let source = self.slab.source();
-        self.arrays.adopt(self.id, &self.slab.arrays, source);
-        Some(self.arrays.make(self.id, bytes, source)?.cast())
-    }
-
-    /// Takes back an array.
-    ///
-    /// # Safety
-    /// `p` is from [`Local::alloc_array`] with the same `words`, of this or another local of the same slab, as it was returned; it was
-    /// not freed since, and is not used any more.
-    pub unsafe fn free_array(&mut self, words: usize, p: NonNull<u64>) {
-        let bytes = words * size_of::<u64>();
-        // SAFETY: the caller's promise.
-        unsafe {
-            if bytes <= array::SMALL_MAX {
-                self.free(Kind::of_array(array::size_index(bytes)), p.cast());
-            } else {
-                self.arrays.free(self.id, p.cast(), self.slab.source());
-            }
-        }
-    }
-
-    /// Bytes of arrays that this thread has made, less those that it has freed, since it was attached; of long ones all that are
-    /// its own now.
-    pub fn array_bytes(&self) -> i64 {
-        let small = (0..array::SIZES).map(|i| {
-            let kind = Kind::of_array(i);
-            self.balance(kind) * array::type_of(i).size as i64
-        });
-        small.sum::<i64>() + self.arrays.bytes() as i64
     }
 
     /// A full page of which others have freed something, among the few that were not looked at for the longest time.
@@ -507,7 +500,6 @@ impl<R: SlabRef> Drop for Local<R> {
                 self.slab.put_void(NonNull::new_unchecked(page));
             }
         }
-        self.arrays.leave(&self.slab.arrays, self.slab.source());
-        self.slab.give_id(self.id);
+        self.slab.ids.give(self.id);
     }
 }

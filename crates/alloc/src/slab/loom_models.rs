@@ -311,36 +311,3 @@ fn loom_a_page_given_back_is_claimed_once_and_late_readers_do_no_harm() {
         assert!(slab.supply.claimed() as usize - slab.supply.given_back() == 2);
     });
 }
-
-#[test]
-fn loom_a_long_array_is_unmapped_once_whoever_frees_it() {
-    explore(3, || {
-        let slab = slab();
-        let mut owner = attach(&slab);
-        let mut other = attach(&slab);
-        let array = GiftArray(owner.alloc_array(100).unwrap());
-        let freeing = spawn(move || {
-            let array = array;
-            // SAFETY: freed once.
-            unsafe { other.free_array(100, array.0) };
-            other
-        });
-        // The owner ends meanwhile; whoever makes the next array takes over what it left, freed or not.
-        drop(owner);
-        let mut third = attach(&slab);
-        let own = third.alloc_array(100).unwrap();
-        drop(freeing.join().unwrap());
-        // SAFETY: freed once.
-        unsafe { third.free_array(100, own) };
-        let again = third.alloc_array(100).unwrap();
-        // Nothing is left but this one: the first was found, at the latest now.
-        // SAFETY: freed once.
-        unsafe { third.free_array(100, again) };
-        assert_eq!(third.array_bytes(), 0);
-    });
-}
-
-/// An array that another thread may free.
-struct GiftArray(NonNull<u64>);
-// SAFETY: arrays may be freed by any thread.
-unsafe impl Send for GiftArray {}

@@ -37,18 +37,18 @@
 //! 4. an empty page without a type is in a void chain or the void stack, and in no other, or it was given back, and then it
 //!    has no header.
 //!
-//! What a table space needs beyond the paper's algorithms: [`Local::alloc_array`] makes arrays of any size; [`Local::balance`],
-//! [`Local::pages`] and [`Local::array_bytes`] count what one thread has, [`Local::release_all`] frees it at once.
+//! What a table space needs beyond the paper's algorithms: [`Local::balance`] and [`Local::bytes_held`] count what one thread has,
+//! [`Local::each_in_use`] finds it, [`Local::release_all`] frees it at once. Arrays of a few sizes are types like others; longer ones are
+//! the general allocator's.
 //!
 //! Memory goes back to the system: of empty pages that are nobody's the slab keeps [`Slab::kept_pages`], a quarter of those in
-//! use and a few; further ones are given back whole, with their header, and their numbers are used again. Long arrays are
-//! mappings of their own. Everything that needs memory says `None` when there is none, and leaves all as it was.
+//! use and a few; further ones are given back whole, with their header, and their numbers are used again. Everything that needs memory says `None` when there is none, and leaves all as it was.
 //!
 //! Threads: a [`Slab`] is shared by all, a [`Local`] belongs to one thread at a time.
 
-mod array;
 mod cell;
 mod chain;
+mod ids;
 mod kind;
 mod local;
 mod page;
@@ -59,6 +59,7 @@ mod stats;
 mod supply;
 mod verify;
 mod word;
+mod zeroed;
 
 #[cfg(all(test, loom))]
 mod loom_models;
@@ -79,12 +80,10 @@ pub const PAGE: usize = if cfg!(any(test, loom, miri)) {
 };
 /// Most types that a slab can have.
 pub const MAX_KINDS: usize = if cfg!(loom) { 2 } else { 16 };
-/// Those and the types of arrays, in this order: a power of two.
-const ALL_KINDS: usize = if cfg!(loom) { 2 } else { 32 };
-const _: () = assert!(MAX_KINDS + array::SIZES <= ALL_KINDS);
+const _: () = assert!(MAX_KINDS.is_power_of_two());
 /// Most [`Local`]s of a slab at the same time.
 pub const MAX_LOCALS: usize = if cfg!(any(test, loom, miri)) {
     64
 } else {
-    4096
+    1 << 18
 };

@@ -1,23 +1,15 @@
 //! The slab: what all threads share. Types, stacks of pages that are nobody's, chunks, and who is there.
-//!
-//! ```text
-//! taken: bit i of the set of ids    0 --attach--> 1 --detach--> 0
-//! ```
-//!
-//! Taking an id acquires and giving it back releases: the successor continues the counts of its predecessor. No page has
-//! the id as its owner by then.
 
-use super::array::{self, Large};
+use super::MAX_KINDS;
+use super::ids::Ids;
 use super::kind::{Layout, Type};
 use super::local::Local;
 use super::page::Page;
 use super::source::{PageSource, System};
 use super::stack::Stack;
-use super::stats::{KindStats, PageCount, Record};
+use super::stats::{KindStats, PageCount};
 use super::supply::Supply;
-use super::{ALL_KINDS, MAX_KINDS, MAX_LOCALS};
-use crate::inbox::Inbox;
-use crate::sync::{AtomicU64, Ordering, rmw};
+use crate::sync::rmw;
 use core::ops::Deref;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -26,32 +18,26 @@ use std::sync::Arc;
 /// Empty pages that are nobody's are kept at least so many.
 const KEPT: usize = 16;
 
-const _: () = assert!(MAX_LOCALS.is_multiple_of(64));
-
 /// Typed pages for all threads; see the module [`slab`](super).
 pub struct Slab {
     // Immutable.
-    types: [Type; ALL_KINDS],
-    layouts: [Layout; ALL_KINDS],
+    types: [Type; MAX_KINDS],
+    layouts: [Layout; MAX_KINDS],
     kinds: usize,
     source: &'static dyn PageSource,
-    /// One record for each id.
-    records: NonNull<Record>,
     // Atomic; see the modules of their types.
     /// Pages that are nobody's, with room, by type.
-    pub(super) open: [Stack; ALL_KINDS],
+    pub(super) open: [Stack; MAX_KINDS],
     /// Pages of no type.
     pub(super) void: Stack,
     /// How many there are; steers only.
     voids: AtomicUsize,
-    /// Long arrays whose owner has ended.
-    pub(super) arrays: Inbox<Large>,
     pub(super) supply: Supply,
-    pub(super) pages: [PageCount; ALL_KINDS],
-    taken: [AtomicU64; MAX_LOCALS / 64],
+    pub(super) pages: [PageCount; MAX_KINDS],
+    pub(super) ids: Ids,
 }
 
-// SAFETY: what the records point to is atomic; the rest is immutable or atomic itself.
+// SAFETY: all of it is immutable or atomic.
 unsafe impl Send for Slab {}
 // SAFETY: as above.
 unsafe impl Sync for Slab {}
@@ -80,74 +66,31 @@ impl Slab {
     pub fn with_source(types: &[Type], source: &'static dyn PageSource) -> Option<Slab> {
         assert!(types.len() <= MAX_KINDS, "too many slab types");
         let kinds = types.len();
-        let bytes = MAX_LOCALS * size_of::<Record>();
-        // Zeroed memory is a record of zeros.
-        let records = source.map(bytes, align_of::<Record>())?;
+        let mut ids = Ids::new(source)?;
         let Some(supply) = Supply::new(source) else {
-            // SAFETY: just mapped, and nobody knows of it.
-            unsafe { source.unmap(records, bytes) };
+            // SAFETY: just made, and nobody knows of it.
+            unsafe { ids.clear(source) };
             return None;
         };
-        let types: [Option<Type>; ALL_KINDS] = core::array::from_fn(|i| {
-            let array = i.checked_sub(MAX_KINDS).filter(|&a| a < array::SIZES);
-            types.get(i).copied().or(array.map(array::type_of))
-        });
-        let records = records.cast();
+        let types: [Option<Type>; MAX_KINDS] = core::array::from_fn(|i| types.get(i).copied());
         Some(Slab {
             types: types.map(|t| t.unwrap_or(Type { name: "", size: 0 })),
             layouts: types.map(|t| t.as_ref().map_or(Layout::NONE, Layout::of)),
             kinds,
             source,
-            records,
             open: core::array::from_fn(|_| Stack::new()),
             void: Stack::new(),
             voids: AtomicUsize::new(0),
-            arrays: Inbox::new(),
             supply,
             pages: core::array::from_fn(|_| PageCount::default()),
-            taken: core::array::from_fn(|_| AtomicU64::new(0)),
+            ids,
         })
     }
 
     /// The part of one thread; `None` if [`MAX_LOCALS`] are there already. `slab` is a reference or a counted pointer.
     pub fn attach<R: SlabRef>(slab: R) -> Option<Local<R>> {
-        let id = slab.take_id()?;
+        let id = slab.ids.take(slab.source)?;
         Some(Local::new(slab, id))
-    }
-
-    fn take_id(&self) -> Option<u32> {
-        for (at, word) in self.taken.iter().enumerate() {
-            let mut seen = word.load(Ordering::Relaxed);
-            while seen != u64::MAX {
-                let bit = seen.trailing_ones();
-                rmw();
-                match word.compare_exchange_weak(
-                    seen,
-                    seen | 1 << bit,
-                    Ordering::Acquire,
-                    Ordering::Relaxed,
-                ) {
-                    // Ids start at 1.
-                    Ok(_) => return Some(at as u32 * 64 + bit + 1),
-                    Err(now) => seen = now,
-                }
-            }
-        }
-        None
-    }
-
-    /// Gives an id back. No page has it as its owner.
-    pub(super) fn give_id(&self, id: u32) {
-        let at = id as usize - 1;
-        rmw();
-        self.taken[at / 64].fetch_and(!(1 << (at % 64)), Ordering::Release);
-    }
-
-    /// The counts of an id.
-    pub(super) fn record(&self, id: u32) -> &Record {
-        debug_assert!(id >= 1 && id as usize <= MAX_LOCALS);
-        // SAFETY: the records were mapped for all ids, zeroed, which is a valid record.
-        unsafe { self.records.add(id as usize - 1).as_ref() }
     }
 
     /// The layout of a type.
@@ -160,11 +103,12 @@ impl Slab {
         layout
     }
 
-    /// The positions of all types, those of arrays included.
-    pub(super) fn all_kinds(&self) -> impl Iterator<Item = usize> + use<> {
-        (0..self.kinds).chain(MAX_KINDS..MAX_KINDS + array::SIZES)
+    /// The positions of all types.
+    pub(super) fn all_kinds(&self) -> std::ops::Range<usize> {
+        0..self.kinds
     }
 
+    #[cfg(all(test, loom))]
     pub(super) fn source(&self) -> &'static dyn PageSource {
         self.source
     }
@@ -227,8 +171,8 @@ impl Slab {
             peak_pages: self.pages[at].peak(),
             ..KindStats::default()
         };
-        for id in 1..=MAX_LOCALS as u32 {
-            self.record(id).sum_into(at, &mut stats);
+        for record in self.ids.records() {
+            record.sum_into(at, &mut stats);
         }
         stats.peak = stats.peak.min(stats.peak_pages * stats.capacity);
         stats
@@ -253,15 +197,10 @@ impl Slab {
 
 impl Drop for Slab {
     fn drop(&mut self) {
-        let mut arrays = array::Arrays::new();
-        arrays.adopt(0, &self.arrays, self.source);
-        // SAFETY: nobody has the slab any more, and so nobody uses what was had from it.
-        unsafe { arrays.end_all(self.source) };
-        self.supply.clear(self.source);
-        // SAFETY: mapped with this size; nobody has the slab any more.
+        // SAFETY: nobody has the slab any more, nor what was had from it.
         unsafe {
-            self.source
-                .unmap(self.records.cast(), MAX_LOCALS * size_of::<Record>())
-        };
+            self.supply.clear(self.source);
+            self.ids.clear(self.source);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! All counters are relaxed: each is written by one thread (or atomically), and protects nothing. Sums read while threads
 //! run may be off by what they do meanwhile. They are never loom's atomics: models need not interleave them.
 
-use super::ALL_KINDS;
+use super::MAX_KINDS;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// What is known of one type.
@@ -45,7 +45,7 @@ struct Counts {
 
 /// The counts of one local.
 #[repr(align(128))]
-pub(super) struct Record([Counts; ALL_KINDS]);
+pub(super) struct Record([Counts; MAX_KINDS]);
 
 /// Adds to a counter that only the caller writes: no read-modify-write.
 #[inline(always)]

@@ -21,6 +21,7 @@
 use super::PAGE;
 use super::page::Page;
 use super::source::PageSource;
+use super::zeroed::Zeroed;
 use crate::os;
 use crate::slices::Bits;
 use crate::sync::{AtomicPtr, AtomicU64, Ordering, rmw};
@@ -30,7 +31,7 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// Pages of the first chunk.
 const BASE: usize = if cfg!(any(test, loom, miri)) { 4 } else { 16 };
 /// How often the size of chunks doubles.
-const DOUBLINGS: usize = if cfg!(any(test, loom, miri)) { 1 } else { 6 };
+const DOUBLINGS: usize = if cfg!(any(test, loom, miri)) { 1 } else { 2 };
 /// Most chunks: 128 GiB.
 const CHUNKS: usize = if cfg!(loom) {
     3
@@ -39,7 +40,7 @@ const CHUNKS: usize = if cfg!(loom) {
 } else if cfg!(test) {
     1024
 } else {
-    2048
+    1 << 15
 };
 
 /// Pages of all chunks, in words of bits.
@@ -50,46 +51,12 @@ const WORDS: usize = {
 
 /// See the module text.
 pub(super) struct Supply {
-    directory: [AtomicPtr<u8>; CHUNKS],
+    directory: Zeroed<AtomicPtr<u8>>,
     claimed: AtomicU64,
-    given: Given,
+    /// A bit for each page that was given back.
+    given: Zeroed<AtomicU64>,
     /// How many were given back and not claimed since, or somewhat more: counted before and after the bits change.
     givens: AtomicUsize,
-}
-
-/// Where the bits of pages are that were given back.
-#[cfg(not(loom))]
-struct Given(NonNull<AtomicU64>);
-
-#[cfg(not(loom))]
-impl Given {
-    fn new(source: &dyn PageSource) -> Option<Given> {
-        // Zeroed memory is no bits.
-        Some(Given(source.map(WORDS * 8, os::page_size())?.cast()))
-    }
-    fn bits(&self) -> Bits<'_> {
-        // SAFETY: mapped with this size, until the supply is cleared.
-        Bits(unsafe { core::slice::from_raw_parts(self.0.as_ptr(), WORDS) })
-    }
-    fn clear(&mut self, source: &dyn PageSource) {
-        // SAFETY: mapped with this size; the caller is done with it.
-        unsafe { source.unmap(self.0.cast(), WORDS * 8) };
-    }
-}
-
-/// Loom's atomics are not made by zeroing memory.
-#[cfg(loom)]
-struct Given([AtomicU64; WORDS]);
-
-#[cfg(loom)]
-impl Given {
-    fn new(_: &dyn PageSource) -> Option<Given> {
-        Some(Given(core::array::from_fn(|_| AtomicU64::new(0))))
-    }
-    fn bits(&self) -> Bits<'_> {
-        Bits(&self.0)
-    }
-    fn clear(&mut self, _: &dyn PageSource) {}
 }
 
 /// The chunk of a page, and the position in it.
@@ -112,10 +79,18 @@ fn chunk_bytes(chunk: usize) -> usize {
 impl Supply {
     /// No chunk.
     pub(super) fn new(source: &dyn PageSource) -> Option<Supply> {
+        // SAFETY: zeroes are no bits.
+        let mut given = unsafe { Zeroed::new(WORDS, source) }?;
+        // SAFETY: zeroes are no chunks.
+        let Some(directory) = (unsafe { Zeroed::new(CHUNKS, source) }) else {
+            // SAFETY: just made, and nobody knows of it.
+            unsafe { given.clear(source) };
+            return None;
+        };
         Some(Supply {
-            directory: core::array::from_fn(|_| AtomicPtr::new(null_mut())),
+            directory,
             claimed: AtomicU64::new(0),
-            given: Given::new(source)?,
+            given,
             givens: AtomicUsize::new(0),
         })
     }
@@ -123,7 +98,7 @@ impl Supply {
     /// The page with a number that was claimed.
     pub(super) fn page(&self, number: u32) -> NonNull<Page> {
         let (chunk, at) = locate(number as usize);
-        let base = self.directory[chunk].load(Ordering::Acquire);
+        let base = self.directory.all()[chunk].load(Ordering::Acquire);
         debug_assert!(!base.is_null());
         // SAFETY: the number was claimed, so the chunk is mapped and has that many pages.
         unsafe { NonNull::new_unchecked(base.add(at * PAGE).cast()) }
@@ -143,7 +118,11 @@ impl Supply {
         }
         rmw();
         self.givens.fetch_add(1, Relaxed);
-        self.given.bits().release(number as usize, 1);
+        self.bits().release(number as usize, 1);
+    }
+
+    fn bits(&self) -> Bits<'_> {
+        Bits(self.given.all())
     }
 
     /// Claims a page that was given back.
@@ -151,7 +130,7 @@ impl Supply {
         if self.givens.load(Relaxed) == 0 {
             return None;
         }
-        let bits = self.given.bits();
+        let bits = self.bits();
         for i in 0..(self.claimed() as usize).div_ceil(64) {
             loop {
                 let word = bits.word(i);
@@ -174,7 +153,7 @@ impl Supply {
 
     /// Whether a page was given back, at this moment.
     pub(super) fn is_given_back(&self, number: u32) -> bool {
-        self.given.bits().is_set(number as usize)
+        self.bits().is_set(number as usize)
     }
 
     /// How many pages were given back and not claimed since.
@@ -210,7 +189,7 @@ impl Supply {
 
     /// Maps a chunk unless it is there.
     fn ensure(&self, chunk: usize, source: &dyn PageSource) -> Option<()> {
-        let slot = self.directory.get(chunk)?;
+        let slot = self.directory.all().get(chunk)?;
         if !slot.load(Ordering::Acquire).is_null() {
             return Some(());
         }
@@ -236,15 +215,21 @@ impl Supply {
     }
 
     /// Unmaps all chunks.
-    pub(super) fn clear(&mut self, source: &dyn PageSource) {
-        self.given.clear(source);
-        for (chunk, slot) in self.directory.iter_mut().enumerate() {
+    ///
+    /// # Safety
+    /// Nobody uses the directory after this, or clears it again, and no page is used.
+    pub(super) unsafe fn clear(&mut self, source: &dyn PageSource) {
+        for (chunk, slot) in self.directory.all().iter().enumerate() {
             // Relaxed: the directory is the caller's alone.
             if let Some(base) = NonNull::new(slot.load(Ordering::Relaxed)) {
                 // SAFETY: the chunk was mapped with this size; the caller alone has the directory, so no page is used.
                 unsafe { source.unmap(base, chunk_bytes(chunk)) };
-                slot.store(null_mut(), Ordering::Relaxed);
             }
+        }
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.given.clear(source);
+            self.directory.clear(source);
         }
     }
 }

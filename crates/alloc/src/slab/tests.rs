@@ -304,82 +304,6 @@ fn exhausted_memory_is_none_and_all_is_unmapped_at_the_end() {
     assert!(Slab::with_source(&TYPES, &SOURCE).is_none());
 }
 
-/// Memory for a test that counts what is mapped.
-static COUNTED: Limited = Limited {
-    left: AtomicUsize::new(1 << 40),
-    mapped: AtomicUsize::new(0),
-};
-
-#[test]
-fn long_arrays_are_mappings_of_their_own_whoever_frees_them() {
-    const WORDS: usize = 5000;
-    let slab = Arc::new(Slab::with_source(&TYPES, &COUNTED).unwrap());
-    let mapped = || COUNTED.mapped.load(Ordering::Relaxed);
-    let before = mapped();
-    let mut local = attach(&slab);
-    let mut other = attach(&slab);
-    let all: Vec<_> = (0..10).map(|_| local.alloc_array(WORDS).unwrap()).collect();
-    assert_eq!(mapped(), before + 10);
-    assert!(local.array_bytes() >= 10 * 8 * WORDS as i64);
-    // By the owner: at once. By another: when the owner looks, at two of them each time.
-    // SAFETY: each is freed once.
-    unsafe {
-        local.free_array(WORDS, all[0]);
-        assert_eq!(mapped(), before + 9);
-        for &p in &all[1..5] {
-            other.free_array(WORDS, p);
-        }
-        assert_eq!(mapped(), before + 9);
-        let more = [(); 5].map(|()| local.alloc_array(WORDS).unwrap());
-        assert_eq!(mapped(), before + 9 - 4 + 5);
-        // Left behind, freed by another, and adopted.
-        drop(local);
-        assert_eq!(mapped(), before + 10);
-        other.free_array(WORDS, all[5]);
-        let own = other.alloc_array(WORDS).unwrap();
-        assert_eq!(mapped(), before + 10);
-        other.free_array(WORDS, all[6]);
-        assert_eq!(mapped(), before + 9);
-        other.free_array(WORDS, own);
-        assert_eq!(mapped(), before + 8);
-        assert_eq!(
-            other.array_bytes(),
-            8 * (8 * WORDS + 64).next_multiple_of(4096) as i64
-        );
-        // What nobody uses any more.
-        other.release_all();
-        assert_eq!((mapped(), other.array_bytes()), (before, 0));
-        let _ = more;
-    }
-    // And what is left at the end goes with the slab.
-    other.alloc_array(WORDS).unwrap();
-    drop(other);
-    assert_eq!(mapped(), before + 1);
-    drop(slab);
-    assert_eq!(mapped(), 0);
-}
-
-#[test]
-fn arrays_without_memory_are_none() {
-    static SOURCE: Limited = Limited {
-        left: AtomicUsize::new(1 << 20),
-        mapped: AtomicUsize::new(0),
-    };
-    let slab = Arc::new(Slab::with_source(&TYPES, &SOURCE).unwrap());
-    let mut local = attach(&slab);
-    assert_eq!(local.alloc_array(1 << 20), None);
-    assert_eq!(local.alloc_array(usize::MAX), None);
-    assert_eq!(local.alloc_array(usize::MAX / 8), None);
-    let p = local.alloc_array(10_000).unwrap();
-    SOURCE.left.store(0, Ordering::Relaxed);
-    while local.alloc_array(10).is_some() {}
-    assert_eq!(local.alloc_array(10_000), None);
-    local.verify();
-    verify(&slab);
-    // SAFETY: freed once.
-    unsafe { local.free_array(10_000, p) };
-}
-
 #[test]
 fn pages_go_back_and_their_numbers_are_used_again() {
     let slab = slab();
@@ -449,7 +373,6 @@ fn random_operations(seed: u64, steps: usize) {
     let slab = slab();
     let mut locals: Vec<Local<Arc<Slab>>> = (0..3).map(|_| attach(&slab)).collect();
     let mut live: Vec<(NonNull<u8>, Kind, u8)> = Vec::new();
-    let mut arrays: Vec<(NonNull<u64>, usize, u64)> = Vec::new();
     let mut limit = 100;
     for step in 0..steps {
         if step % 300 == 0 {
@@ -462,27 +385,7 @@ fn random_operations(seed: u64, steps: usize) {
             2 => {
                 slab.trim();
             }
-            3..8 if arrays.len() < 20 => {
-                // Structures, and mappings of one or more pages of the system.
-                let words = [1, 16, 17, 40, 100, 504, 600, 3000][below(8)];
-                let p = locals[who].alloc_array(words).unwrap();
-                assert!(p.addr().get().is_multiple_of(64));
-                // SAFETY: an array of that many words.
-                let all = unsafe { core::slice::from_raw_parts_mut(p.as_ptr(), words) };
-                assert!(all.iter().all(|&w| w == 0), "seed {seed} step {step}");
-                all.fill(step as u64);
-                arrays.push((p, words, step as u64));
-            }
-            8..13 if !arrays.is_empty() => {
-                let (p, words, stamp) = arrays.swap_remove(below(arrays.len()));
-                // SAFETY: a live array of that many words, freed once, by anybody.
-                unsafe {
-                    let all = core::slice::from_raw_parts(p.as_ptr(), words);
-                    assert!(all.iter().all(|&w| w == stamp), "seed {seed} step {step}");
-                    locals[who].free_array(words, p);
-                }
-            }
-            13 if below(30) == 0 && arrays.is_empty() => {
+            3 if below(30) == 0 => {
                 // A thread drops all it has: what is in its pages.
                 let pages = live.iter().map(|(p, ..)| super::page::Page::of(*p));
                 let owner = locals[who].id();
@@ -525,15 +428,26 @@ fn random_operations(seed: u64, steps: usize) {
         for kind in KINDS {
             let n = live.iter().filter(|(_, k, _)| *k == kind).count();
             assert_eq!(slab.stats(kind).live, n, "seed {seed} step {step}");
+            // Each structure in use is found by the owner of its page.
+            for local in &locals {
+                let owned = |&&(p, k, _): &&(NonNull<u8>, Kind, u8)| {
+                    let page = super::page::Page::of(p);
+                    // SAFETY: pages stay while the slab lives.
+                    k == kind && unsafe { (*page).word().view().owner() } == local.id()
+                };
+                let mut wanted: Vec<_> = live.iter().filter(owned).map(|(p, ..)| *p).collect();
+                let mut found = Vec::new();
+                // SAFETY: no other thread does anything.
+                unsafe { local.each_in_use(kind, |p| found.push(p)) };
+                wanted.sort();
+                found.sort();
+                assert_eq!(found, wanted, "seed {seed} step {step}");
+            }
         }
     }
     for (p, kind, _) in live {
         // SAFETY: freed once.
         unsafe { locals[0].free(kind, p) };
-    }
-    for (p, words, _) in arrays {
-        // SAFETY: freed once.
-        unsafe { locals[0].free_array(words, p) };
     }
     drop(locals);
     verify(&slab);

@@ -3,7 +3,7 @@
 use super::local::Local;
 use super::page::{Header, Page, next_free};
 use super::shared::{Slab, SlabRef};
-use super::{ALL_KINDS, PAGE};
+use super::{MAX_KINDS, PAGE};
 
 /// Asserts the equation of a page; its type, or `None`, and its structures in use (less the remotely freed ones).
 ///
@@ -77,9 +77,9 @@ impl Slab {
     /// # Panics
     /// If an invariant does not hold.
     pub unsafe fn verify(&self) {
-        let mut pages = [0; ALL_KINDS];
-        let mut live = [0; ALL_KINDS];
-        let mut to_list = [0usize; ALL_KINDS];
+        let mut pages = [0; MAX_KINDS];
+        let mut live = [0; MAX_KINDS];
+        let mut to_list = [0usize; MAX_KINDS];
         for number in 0..self.supply.claimed() {
             if self.supply.is_given_back(number) {
                 continue;
