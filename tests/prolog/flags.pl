@@ -169,6 +169,13 @@ flg_elsewhere(stack_limit).
 flg_elsewhere(xref).
 flg_elsewhere(detect_deadlocks).     % thread_tools.pl
 flg_elsewhere(workers).              % light.pl
+%   restraints.pl
+flg_elsewhere(max_answers_for_subgoal).
+flg_elsewhere(max_answers_for_subgoal_action).
+flg_elsewhere(max_table_answer_size).
+flg_elsewhere(max_table_answer_size_action).
+flg_elsewhere(max_table_subgoal_size).
+flg_elsewhere(max_table_subgoal_size_action).
 flg_elsewhere(thread_kind).          % light.pl
 
 %   What a thread has to say, as it is printed.
@@ -202,7 +209,7 @@ t(each_flag_has_its_effect,
   findall(F-V, ( flg_effect(F, V, G), ( catch(G, _, fail) -> true ; \+ with_flag(F, V, G) ), \+ flg_told_only(G) ), Wrong), [Wrong], answers([[[]]])).
 flg_told_only(current_prolog_flag(_, _)).
 t(flags_that_are_missing,
-  findall(F, ( member(F, [agc_margin, max_answers_for_subgoal, editor, history, tty_control, heartbeat, c_cc]),
+  findall(F, ( member(F, [agc_margin, editor, history, tty_control, heartbeat, c_cc]),
                \+ flg_refused(F, 1) ), Accepted), [Accepted], answers([[[]]])).
 t(flags_that_swipl_only_tells, findall(F, ( member(F, [compiled_at, home, executable, gmp_version, large_files, signals, shared_object_extension]), \+ flg_refused(F, a) ), L), [L],
   answers([[[]]])).

@@ -170,6 +170,7 @@ impl Engine {
             printed: Default::default(),
             redefinitions: Default::default(),
             shared_tables: Default::default(),
+            wires: Default::default(),
             missed: parking_lot::Mutex::default(),
             started: samite_world::clock::now(),
             heap_config: parking_lot::Mutex::new(heap),

@@ -43,6 +43,15 @@ pub struct Declared<P: 'static> {
     pub incremental: bool,
     /// Threads share tables that are complete (`:- table path/2 as shared`).
     pub shared: bool,
+    pub restraints: Restraints,
+}
+
+/// How deep the terms of calls and of answers may be, and how many answers a call may have (`:- table path/2 as max_answers(10)`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Restraints {
+    pub subgoal: Option<u32>,
+    pub answer: Option<u32>,
+    pub answers: Option<u32>,
 }
 
 /// What is declared beside the modes.
@@ -54,6 +63,8 @@ pub struct How {
     pub incremental: bool,
     /// See [`Declared::shared`].
     pub shared: bool,
+    /// See [`Declared::restraints`].
+    pub restraints: Restraints,
 }
 
 impl<P> Declared<P> {
@@ -63,6 +74,7 @@ impl<P> Declared<P> {
             subsumptive: self.subsumptive,
             incremental: self.incremental,
             shared: self.shared,
+            restraints: self.restraints,
         }
     }
 }
@@ -98,6 +110,7 @@ impl<P> Known<P> {
                 subsumptive: how.subsumptive,
                 incremental: how.incremental,
                 shared: how.shared,
+                restraints: how.restraints,
             }))
         });
         Some(declared)

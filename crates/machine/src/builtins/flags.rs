@@ -6,6 +6,7 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::tabling::restraints::{Action, Wire};
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
@@ -173,7 +174,7 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
         return Err(m.permission_error("modify", "flag", Cell::atom(name)));
     }
     m.check_flag(name, values, value, now)?;
-    if let Values::Only(_) | Values::Unlimited = values {
+    if let Values::Only(_) = values {
         return Ok(true);
     }
     if values == Values::Memory {
@@ -212,6 +213,22 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
             "table_space" => m.program.shared_tables.set_most_private(bytes),
             _ => m.program.shared_tables.set_most(bytes),
         }
+    }
+    if let Values::Limit = values {
+        // (What is larger than any term is no limit.)
+        let most = match m.term(value).number() {
+            Some(Number::Int(most)) => u32::try_from(most).ok(),
+            _ => None,
+        };
+        if let Some(wire) = Wire::of_flag(name.as_str()) {
+            m.program.wires.set_most(wire, most);
+        }
+    }
+    if let Values::Restraint(_) = values
+        && let Some(wire) = Wire::of_flag(name.as_str())
+    {
+        let action = Action::of_word(value.atom_of().as_str());
+        m.program.wires.set_action(wire, action);
     }
     if name.as_str() == "print_write_options" {
         m.program.prints_plainly.store(false, Ordering::Relaxed);

@@ -31,10 +31,12 @@ pub(super) enum Values {
     Floats,
     /// A number of bytes.
     Memory,
-    /// No limit.
-    Unlimited,
     /// False, and true for good.
     Once,
+    /// An integer not below 0, or `infinite`.
+    Limit,
+    /// What is done about a call or an answer of a table that is too large: one of these words.
+    Restraint(&'static [&'static str]),
     /// A goal, or the name of one.
     Goal,
     /// What messages tell of where they come from: a list of `thread`, or nothing.
@@ -150,11 +152,17 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("last_call_optimisation", Some("true"), Only(&[])),
     ("libswipl", None, Told),
     ("malloc", None, Missing),
-    ("max_answers_for_subgoal", Some("infinite"), Unlimited),
+    ("max_answers_for_subgoal", Some("infinite"), Limit),
     (
         "max_answers_for_subgoal_action",
         Some("error"),
-        Only(&["bounded_rationality", "error", "suspend"]),
+        Restraint(&[
+            "bounded_rationality",
+            "complete_soundly",
+            "error",
+            "suspend",
+            "warning",
+        ]),
     ),
     ("max_arity", Some("unbounded"), Told),
     ("max_char_code", None, Told),
@@ -162,17 +170,24 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("max_procedure_arity", None, Told),
     ("max_rational_size", None, Missing),
     ("max_rational_size_action", None, Missing),
-    ("max_table_answer_size", Some("infinite"), Unlimited),
+    ("max_table_answer_size", Some("infinite"), Limit),
     (
         "max_table_answer_size_action",
         Some("error"),
-        Only(&["bounded_rationality", "error", "suspend"]),
+        Restraint(&[
+            "bounded_rationality",
+            "complete_soundly",
+            "error",
+            "fail",
+            "suspend",
+            "warning",
+        ]),
     ),
-    ("max_table_subgoal_size", Some("infinite"), Unlimited),
+    ("max_table_subgoal_size", Some("infinite"), Limit),
     (
         "max_table_subgoal_size_action",
         Some("error"),
-        Only(&["abstract", "error", "suspend"]),
+        Restraint(&["abstract", "error", "suspend", "warning"]),
     ),
     ("max_tagged_integer", None, Told),
     ("memory_limit", None, Memory),
@@ -341,13 +356,23 @@ impl Ctx<'_> {
             Once if word == Some(atoms::FALSE) && now == Some(atoms::TRUE) => {
                 return Err(refused(self));
             }
-            Only(_) | Unlimited if word.is_some() && word == now => {}
-            Unlimited => return Err(refused(self)),
+            Only(_) if word.is_some() && word == now => {}
             Only([]) => return Err(refused(self)),
-            Word(_) | Only(_) | Atom | Encoding | Floats if word.is_none() => {
+            Word(_) | Only(_) | Atom | Encoding | Floats | Restraint(_) if word.is_none() => {
                 return Err(self.type_error("atom", value));
             }
             Only(known) if is(known) => return Err(refused(self)),
+            Restraint(known) if !is(known) => {
+                return Err(self.domain_error("restraint_action", value));
+            }
+            Limit if word.is_some_and(|w| w.as_str() == "infinite") => {}
+            Limit => match self.term(value).number() {
+                Some(Number::Int(n)) if n >= 0 => {}
+                Some(Number::Int(_)) => {
+                    return Err(self.domain_error("not_less_than_zero", value));
+                }
+                _ => return Err(self.type_error("integer", value)),
+            },
             Word(known) | Only(known) if !is(known) => {
                 return Err(self.domain_error(name.as_str(), value));
             }

@@ -5,10 +5,10 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::told;
-use samite_code::modes::{How, Mode};
+use samite_code::modes::{How, Mode, Restraints};
 use samite_code::predicate::flag;
 use samite_code::{Predicate, database};
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
+use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
 
 pub const TABLE: &[Entry] = &[
     det("$core", 1, core),
@@ -105,7 +105,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive`, `incremental` and `shared`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive`, `incremental`, `shared`, and `subgoal_abstract(N)`, `answer_abstract(N)`, `max_answers(N)`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
@@ -154,6 +154,7 @@ fn table_how(m: &mut Ctx, a: Args) -> Result<How, Throw> {
             Some("subsumptive") => how.subsumptive = true,
             Some("incremental") => how.incremental = true,
             Some("shared") => how.shared = true,
+            _ if set_restraint(&mut how.restraints, t).is_some() => (),
             _ => {
                 let culprit = t.deref();
                 return Err(m.domain_error("table_option", culprit));
@@ -161,6 +162,23 @@ fn table_how(m: &mut Ctx, a: Args) -> Result<How, Throw> {
         }
     }
     Ok(how)
+}
+
+/// `None`: the term is no limit.
+fn set_restraint(restraints: &mut Restraints, t: TermRef) -> Option<()> {
+    let (f, args) = t.callable().filter(|(f, _)| f.arity() == 1)?;
+    let Some(Number::Int(most)) = args.get(0).number() else {
+        return None;
+    };
+    // (What is larger than any term is no limit.)
+    let most = Some(u32::try_from(most).unwrap_or(u32::MAX));
+    match f.name().as_str() {
+        "subgoal_abstract" => restraints.subgoal = most,
+        "answer_abstract" => restraints.answer = most,
+        "max_answers" => restraints.answers = most,
+        _ => return None,
+    }
+    Some(())
 }
 
 fn table_mode(t: TermRef) -> Option<Mode> {
@@ -373,6 +391,17 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         items.push(m.structure("tabled", &[Cell::atom(Atom::new(how))])?);
         if p.modes().is_some_and(|d| d.shared && !d.incremental) {
             items.push(m.structure("tabled", &[Cell::atom(Atom::new("shared"))])?);
+        }
+        let restraints = p.modes().map(|d| d.restraints).unwrap_or_default();
+        for (name, most) in [
+            ("subgoal_abstract", restraints.subgoal),
+            ("answer_abstract", restraints.answer),
+            ("max_answers", restraints.answers),
+        ] {
+            if let Some(most) = most {
+                let limit = m.structure(name, &[Cell::small(i64::from(most))])?;
+                items.push(m.structure("tabled", &[limit])?);
+            }
         }
         if p.modes().is_some_and(|d| d.incremental) {
             let incremental = Cell::atom(Atom::new("incremental"));

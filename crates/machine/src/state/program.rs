@@ -51,6 +51,8 @@ pub struct Program {
     pub redefinitions: AtomicU64,
     /// Tables that threads share.
     pub shared_tables: super::tabling::shared::SharedTables,
+    /// Limits of calls and answers of tables.
+    pub wires: super::tabling::restraints::Wires,
     /// What evaluations of tabled predicates have found undefined since the last of these.
     pub missed: Mutex<Missed>,
     /// When the program started.

@@ -110,7 +110,18 @@ table(Specs) :-
 '$table_options'(opaque, How0, How) :- !, '$without'(How0, incremental, How).
 '$table_options'(shared, How0, [shared|How]) :- !, '$without'(How0, shared, How).
 '$table_options'(private, How0, How) :- !, '$without'(How0, shared, How).
+'$table_options'(Limit, How0, How) :- '$table_limit'(Limit, Name, Most), !,
+    ( '$member'(Old, How0), compound(Old), functor(Old, Name, 1) -> '$without'(How0, Old, How1) ; How1 = How0 ),
+    (   var(Most) -> throw(error(instantiation_error, context(system:(table)/1, _)))
+    ;   integer(Most), Most >= 0 -> How = [Limit|How1]
+    ;   ( Most == infinite ; Most == false ) -> How = How1
+    ;   throw(error(domain_error(nonneg_or_false, Most), context(system:(table)/1, _)))
+    ).
 '$table_options'(O, _, _) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
+
+'$table_limit'(subgoal_abstract(N), subgoal_abstract, N).
+'$table_limit'(answer_abstract(N), answer_abstract, N).
+'$table_limit'(max_answers(N), max_answers, N).
 
 '$without'([], _, []).
 '$without'([X|Xs], X, Xs) :- !.
@@ -125,7 +136,10 @@ table(Specs) :-
     length(Args, A),
     '$declare_one'('$declare_predicate'(M:N/A, table), table, M:N/A),
     % (Values are joined in a table of one call: others do not read them.)
-    ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, [], How) ; '$without'(How, subsumptive, How1), '$table_modes'(M:N/A, Modes, How1) ).
+    (   '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, [], How)
+    ;   '$member'(O, How), ( O = max_answers(_) ; O = answer_abstract(_) ) -> throw(error(domain_error(moded_table_option, O), context(system:(table)/1, _)))
+    ;   '$without'(How, subsumptive, How1), '$table_modes'(M:N/A, Modes, How1)
+    ).
 '$table_one'(_, Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 
 '$ordinary_modes'([]).

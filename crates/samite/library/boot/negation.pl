@@ -5,6 +5,28 @@
 :- table undefined/0.
 undefined :- tnot(undefined).
 
+%!  radial_restraint is undefined.
+%   What an answer holds under whose terms were too deep, and are variables there (`as answer_abstract(N)`).
+:- table radial_restraint/0.
+radial_restraint :- tnot(radial_restraint).
+
+%!  answer_count_restraint is undefined.
+%   What the last answer of a call holds under that has more than it may have (`as max_answers(N)`): the call itself.
+:- table answer_count_restraint/0.
+answer_count_restraint :- tnot(answer_count_restraint).
+
+%   '$tripwire'(+Wire, +Action, +Call): a call of a table, or an answer of Call, exceeds the limit of the flag Wire (engine/tabling/restraints.rs).
+:- multifile(prolog:tripwire/2).
+:- dynamic(prolog:tripwire/2).
+'$tripwire'(Wire, _, Call) :- prolog:tripwire(Wire, Call), !.
+'$tripwire'(Wire, Action, Call) :-
+    Error = error(resource_error(tripwire(Wire, Call)), _),
+    '$tripwire_action'(Action, Error).
+
+'$tripwire_action'(error, Error) :- throw(Error).
+'$tripwire_action'(warning, Error) :- print_message(warning, Error).
+'$tripwire_action'(suspend, Error) :- print_message(warning, Error), break.
+
 %!  tabled_call(:Goal) is nondet.
 %   Goal through a table of its own: what it proves with other goals is not known to whoever asks for the table.
 :- meta_predicate tabled_call(0).

@@ -522,6 +522,8 @@ translate_message(Term) -->
     [ 'Cannot represent due to `~w'''-[What] ].
 '$iso_message'(evaluation_error(What)) -->
     [ 'Arithmetic: evaluation error: `~p'''-[What] ].
+'$iso_message'(resource_error(tripwire(Wire, Call))) --> !,
+    [ 'Trapped tripwire ~w for ~p'-[Wire, Call] ].
 '$iso_message'(resource_error(What)) -->
     [ 'Not enough resources: ~w'-[What] ].
 '$iso_message'(syntax_error(What)) -->

@@ -68,6 +68,8 @@ pub enum Control {
     Yield,
     /// `tnot/1`.
     Tnot,
+    /// `'$tabled_as_is'/1`.
+    TabledAsIs,
 }
 
 /// A control predicate: its name, what it does, its meta-arguments (as many as it has arguments).
@@ -137,6 +139,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("engine_destroy", Control::Engine(Wish::End), "?"),
     row("engine_yield", Control::Yield, "?"),
     row("tnot", Control::Tnot, "0"),
+    row("$tabled_as_is", Control::TabledAsIs, "0"),
     row(whole::BODY.0, Control::Body, "???"),
 ];
 
@@ -219,6 +222,7 @@ impl Worker {
             Control::Engine(what) => self.ask_engine(p, what),
             Control::Yield => self.yield_answer(),
             Control::Tnot => self.tnot(),
+            Control::TabledAsIs => self.tabled_as_is(),
         }
     }
 

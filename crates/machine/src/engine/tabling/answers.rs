@@ -2,6 +2,7 @@
 
 use super::codec::{Unfit, Variables, encode, encode_argument, is_variable};
 use crate::state::internal::cells;
+use crate::state::tabling::schedule::{FULL, MODED};
 use crate::state::tabling::{frame_of, raw};
 
 use crate::engine::going::Go;
@@ -60,9 +61,9 @@ impl Worker {
     #[inline]
     fn answer_as_row(&mut self, frame: FramePtr, template: Cell, row: &[u64]) -> Result<Go, Throw> {
         let conditional = self.delays() != Cell::NIL;
-        let moded = self.thread.tabling.stack[frame.tag() as usize].moded;
+        let plain = self.thread.tabling.stack[frame.tag() as usize].kind == 0;
         let space = self.thread.tabling.tables_of(frame);
-        if conditional || moded || !space.takes_row(frame, row.len()) {
+        if conditional || !plain || !space.takes_row(frame, row.len()) {
             return self.answer_in_trie(frame, template);
         }
         if space.add_row(frame, row)? {
@@ -126,8 +127,14 @@ impl Worker {
     fn answer_in_trie(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let index = frame.tag() as usize;
         let limit = self.most_tokens();
-        if self.thread.tabling.stack[index].moded {
+        let kind = self.thread.tabling.stack[index].kind;
+        if kind & MODED != 0 {
             return self.moded_answer(frame, template);
+        }
+        if kind != 0
+            && let Some(go) = self.limited_answer(frame, template)?
+        {
+            return Ok(go);
         }
         self.thread.tabling.rows_to_trie(index)?;
         let space = self.thread.tabling.tables_of(frame);
@@ -155,7 +162,9 @@ impl Worker {
         }
         let new = space.answer_leaf(frame, node);
         self.record_conditions(frame, index, node, new)?;
-        if template.tag() != Tag::Str && !self.thread.tabling.conditions.is_conditional(node) {
+        let full = kind & FULL != 0;
+        let known = template.tag() != Tag::Str;
+        if full || (known && !self.thread.tabling.conditions.is_conditional(node)) {
             self.complete_early(index);
         }
         if new {
@@ -165,9 +174,9 @@ impl Worker {
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
     }
 
-    /// The call of the subgoal at `index` has no variables, and is true: nothing that its clauses would do can add to that (early completion). What
+    /// The call of the subgoal at `index` has no variables, and is true, or as many answers as it may have: nothing that its clauses would do can add to that (early completion). What
     /// the running continuation has left is given up, as a cut does, if it is of that subgoal, and if there is no cleanup handler.
-    fn complete_early(&mut self, index: usize) {
+    pub(super) fn complete_early(&mut self, index: usize) {
         let (base, owner) = self.evaluation_of_continuation();
         if owner as usize == index && self.cleanup_above(base).is_none() {
             self.set_b(base);

@@ -3,6 +3,7 @@
 use super::codec::{Unfit, Variables, encode};
 use super::incremental::Current;
 use super::negation::NEGATIVE;
+use super::restraints::{Cut, Restrained, uncut};
 use super::tabled;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
@@ -10,7 +11,7 @@ use crate::error::Throw;
 use crate::state::internal::cells;
 use crate::state::tabling::conditions::Literal;
 use crate::state::tabling::raw;
-use crate::state::tabling::schedule::Subgoal;
+use crate::state::tabling::schedule::{MODED, Subgoal};
 use samite_code::index;
 use samite_code::modes::Mode;
 use samite_code::predicate::Declared;
@@ -32,6 +33,16 @@ enum Call {
     After(Cell),
 }
 
+/// How a tabled predicate is called.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Asked {
+    Plainly,
+    /// By `tnot/1`.
+    Negatively,
+    /// However large the call is.
+    AsItIs,
+}
+
 /// The incomplete tables that there are for a call.
 enum Incomplete {
     None,
@@ -46,20 +57,20 @@ enum Incomplete {
 impl Worker {
     /// A call of a tabled predicate. One that is refused has changed nothing, and is made again if that was for garbage ([`Worker::call_again`]).
     pub(in crate::engine) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        let go = self.enter_table_of(p, false);
+        let go = self.enter_table_of(p, Asked::Plainly);
         if let Err(Throw::Memory) = go {
             self.blamed = Some(p);
         }
         go
     }
 
-    /// The same, or (`negative`) the call of a `tnot/1`.
+    /// The same, however it is asked.
     pub(super) fn enter_table_of(
         &mut self,
         p: &'static Predicate,
-        negative: bool,
+        asked: Asked,
     ) -> Result<Go, Throw> {
-        match self.table_of_call(p, negative)? {
+        match self.table_of_call(p, asked)? {
             Call::Answers(frame, generation, NEGATIVE) => self.after_negative(frame, generation),
             Call::Answers(frame, generation, template) => {
                 self.return_answers(frame, generation, template)
@@ -77,10 +88,19 @@ impl Worker {
         }
     }
 
-    fn table_of_call(&mut self, p: &'static Predicate, negative: bool) -> Result<Call, Throw> {
+    fn table_of_call(&mut self, p: &'static Predicate, asked: Asked) -> Result<Call, Throw> {
         let n = p.arity();
-        let args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+        let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+        let negative = asked == Asked::Negatively;
         let declared = p.modes();
+        let mut cut = Cut::new();
+        if asked == Asked::Plainly {
+            match self.restrained_call(p, declared, &args)? {
+                Restrained::No => (),
+                Restrained::Cut(general, of) => (args, cut) = (general, of),
+                Restrained::Told(goal) => return Ok(Call::After(goal)),
+            }
+        }
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let values = self.moded_arguments(modes, &args)?;
         let mut variables = Variables::default();
@@ -91,7 +111,9 @@ impl Worker {
         let (mut frame, generation) = self.find_table(p, declared, &args, &mut variables)?;
         let mut renewed = false;
         if incremental {
-            match self.current_table(p, frame, generation, &args, negative)? {
+            // (Who calls it again calls what was called.)
+            let called: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+            match self.current_table(p, frame, generation, &called, negative)? {
                 Current::Is(is) => frame = is,
                 Current::Renewed(new) => (frame, renewed) = (new, true),
                 Current::After(goal) => return Ok(Call::After(goal)),
@@ -101,7 +123,8 @@ impl Worker {
             self.begin_node(frame, generation)
                 .inspect_err(|_| self.thread.tabling.forget_table(frame, generation))?;
         }
-        let found = self.call_of_table(p, (frame, generation), args, values, variables, negative);
+        let asks = (values, variables, cut);
+        let found = self.call_of_table(p, (frame, generation), args, asks, negative);
         if found.is_err() && frame.state() == State::Fresh {
             // Nobody has seen it.
             self.thread.tabling.forget_table(frame, generation);
@@ -115,8 +138,7 @@ impl Worker {
         p: &'static Predicate,
         (frame, generation): (FramePtr, u32),
         mut args: Vec<Cell>,
-        values: Vec<Cell>,
-        variables: Variables,
+        (values, variables, cut): (Vec<Cell>, Variables, Cut),
         negative: bool,
     ) -> Result<Call, Throw> {
         let declared = p.modes();
@@ -128,7 +150,8 @@ impl Worker {
         free.extend(values);
         let template = match negative {
             true => NEGATIVE,
-            false => self.template(&free)?,
+            false if cut.is_empty() => self.template(&free)?,
+            false => self.template(&uncut(&free, &cut)?)?,
         };
         if incremental {
             self.uses_table(frame, generation)?;
@@ -148,7 +171,11 @@ impl Worker {
                 Ok(Call::Suspended)
             }
             State::Fresh => {
-                if !negative && !incremental && declared.is_some_and(|d| d.subsumptive) {
+                if !negative
+                    && !incremental
+                    && cut.is_empty()
+                    && declared.is_some_and(|d| d.subsumptive)
+                {
                     match self.more_general(p, frame, &args) {
                         Ok(None) => (),
                         found => {
@@ -309,11 +336,8 @@ impl Worker {
     fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
         let goal = match unfit {
             Unfit::TooLong => return Throw::Memory,
-            Unfit::Cyclic | Unfit::Attributed => self.heap.structure(p.functor(), args),
+            Unfit::Cyclic | Unfit::Attributed => tabled::call(&mut self.heap, p, args),
         };
-        let colon = Functor::new(atoms::COLON, 2);
-        let goal =
-            goal.and_then(|goal| self.heap.structure(colon, &[Cell::atom(p.module()), goal]));
         match goal {
             Ok(goal) => self.type_error("acyclic_term", goal),
             Err(_) => Throw::Memory,
@@ -377,11 +401,13 @@ impl Worker {
         let inner = copied.map_or(none, |c| unsafe { *c.ptr().add(1 + args.len()) });
         frame.set_state(State::Incomplete);
         frame.set_tag(index as u64);
-        self.thread.tabling.begin(Subgoal::new(
-            frame,
-            generation,
-            !tabled::modes(frame).is_empty(),
-        ));
+        let kind = match tabled::modes(frame).is_empty() {
+            true => self.limits(frame),
+            false => MODED,
+        };
+        self.thread
+            .tabling
+            .begin(Subgoal::new(frame, generation, kind));
         Ok(inner)
     }
 

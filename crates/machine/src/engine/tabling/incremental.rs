@@ -171,11 +171,7 @@ impl Worker {
         args: &[Cell],
         negative: bool,
     ) -> Result<Current, Throw> {
-        let mut call = self.heap.structure(p.functor(), args)?;
-        let colon = Functor::new(atoms::COLON, 2);
-        call = self
-            .heap
-            .structure(colon, &[Cell::atom(p.module()), call])?;
+        let mut call = tabled::call(&mut self.heap, p, args)?;
         if negative {
             call = self.heap.structure(Functor::new(atoms::TNOT, 1), &[call])?;
         }

@@ -10,6 +10,7 @@
 //! | [`moded`] | answers joined into one value |
 //! | [`negation`] | `tnot/1`, and what a derivation has put off |
 //! | [`nonmonotonic`] | what needs all answers of its goal at once: negation, `findall/3` |
+//! | [`restraints`] | limits of calls and answers |
 //! | [`sharing`] | complete tables that threads share |
 //! | [`codec`] | terms as tokens of tries |
 //! | [`generations`] | abolishing tables that are in use |
@@ -52,6 +53,7 @@ mod inspection;
 mod moded;
 mod negation;
 mod nonmonotonic;
+mod restraints;
 mod schedule;
 mod sharing;
 mod subsumption;

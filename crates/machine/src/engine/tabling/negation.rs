@@ -10,6 +10,7 @@
 //! A generator, and whatever is resumed, begins without one. A derivation that uses a conditional answer
 //! of a table adds that as a positive literal; where it ends, at the frame `Answer`, the list becomes one of the answer's.
 
+use super::calls::Asked;
 use super::tabled;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
@@ -30,6 +31,15 @@ const COMPARED: usize = 16;
 impl Worker {
     /// `tnot/1`, its argument in the first register.
     pub(in crate::engine) fn tnot(&mut self) -> Result<Go, Throw> {
+        self.enter_table(Asked::Negatively)
+    }
+
+    /// `'$tabled_as_is'/1`: a call of a tabled predicate that no limit holds for.
+    pub(in crate::engine) fn tabled_as_is(&mut self) -> Result<Go, Throw> {
+        self.enter_table(Asked::AsItIs)
+    }
+
+    fn enter_table(&mut self, asked: Asked) -> Result<Go, Throw> {
         let goal = self.register(0);
         let typein = self.thread.modules.typein.get();
         let (inner, module) = self.strip_module(goal, typein)?;
@@ -49,7 +59,7 @@ impl Worker {
             self.set_register(i, args.get(i).cell());
         }
         self.qualify(p, module)?;
-        self.enter_table_of(p, true)
+        self.enter_table_of(p, asked)
     }
 
     /// Goes on behind a negative call whose table is complete.
@@ -242,10 +252,7 @@ impl Worker {
             };
             growth::push(&mut args, a)?;
         }
-        let goal = match args.is_empty() {
-            true => Cell::atom(p.functor().name()),
-            false => self.heap.structure(p.functor(), &args)?,
-        };
+        let goal = tabled::call(&mut self.heap, p, &args)?;
         let called = variables.len();
         let mut free = growth::with_room(called + values.len())?;
         for n in 0..called {
@@ -259,10 +266,6 @@ impl Worker {
             self.unify_answer(template, frame, l.generation, answer)?;
         }
         free.truncate(called);
-        let module = Cell::atom(p.module());
-        let goal = self
-            .heap
-            .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;
         Ok((goal, free))
     }
 

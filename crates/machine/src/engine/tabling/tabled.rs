@@ -4,10 +4,12 @@
 //! its own. So the number that identifies the tables of a predicate in a [`TableSpace`](samite_table::TableSpace) is the address of
 //! the declaration if that has modes, plus one, and else the address of the predicate. Both live as long as the process.
 
-use samite_code::modes::Mode;
+use samite_code::modes::{Mode, Restraints};
 use samite_code::predicate::Declared;
 use samite_code::predicate::Predicate;
+use samite_heap::{Heap, OutOfMemory};
 use samite_table::FramePtr;
+use samite_term::{Cell, Functor, atoms};
 
 /// The number of the tables of a predicate as it is declared now, or was.
 pub(super) fn number(p: &'static Predicate, declared: Option<&'static Declared>) -> usize {
@@ -36,6 +38,18 @@ pub(super) fn predicate_of(number: usize) -> &'static Predicate {
     }
 }
 
+/// The call of a predicate as a term, with its module.
+pub(super) fn call(heap: &mut Heap, p: &Predicate, args: &[Cell]) -> Result<Cell, OutOfMemory> {
+    let goal = match args {
+        [] => Cell::atom(p.functor().name()),
+        _ => heap.structure(p.functor(), args)?,
+    };
+    heap.structure(
+        Functor::new(atoms::COLON, 2),
+        &[Cell::atom(p.module()), goal],
+    )
+}
+
 /// Whether a table is made anew when what it depends on has changed.
 pub(super) fn is_incremental(frame: FramePtr) -> bool {
     declared(frame.pred()).is_some_and(|d| d.incremental)
@@ -44,6 +58,11 @@ pub(super) fn is_incremental(frame: FramePtr) -> bool {
 /// Whether threads share a table when it is complete. (Not one that is made anew when things have changed: each thread sees to that.)
 pub(super) fn is_shared(frame: FramePtr) -> bool {
     declared(frame.pred()).is_some_and(|d| d.shared && !d.incremental)
+}
+
+/// The limits of a table's call and answers.
+pub(super) fn restraints(frame: FramePtr) -> Restraints {
+    declared(frame.pred()).map_or(Restraints::default(), |d| d.restraints)
 }
 
 /// The modes of the arguments of a table's call; none if all are ordinary.

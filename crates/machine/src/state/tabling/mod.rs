@@ -4,6 +4,7 @@ pub(crate) mod conditions;
 pub(crate) mod dependencies;
 pub(crate) mod generations;
 pub(crate) mod negation;
+pub(crate) mod restraints;
 pub(crate) mod schedule;
 pub(crate) mod shared;
 mod simplify;

@@ -191,7 +191,7 @@ impl Tabling {
             let s = &self.stack[i as usize];
             s.frame.set_state(State::Complete);
             let space = self.tables.of(s.generation);
-            if s.moded {
+            if s.is_moded() {
                 space.moded_complete(s.frame);
             } else {
                 space.seal(s.frame);

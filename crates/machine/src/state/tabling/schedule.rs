@@ -33,11 +33,21 @@ pub(crate) struct Subgoal {
     pub(crate) done_version: u32,
     /// The next one in the queue of the SCC.
     pub(crate) next: u32,
-    pub(crate) moded: bool,
+    /// [`MODED`] and the like; none of an ordinary one.
+    pub(crate) kind: u8,
 }
 
+/// Its answers have values that are joined.
+pub(crate) const MODED: u8 = 1;
+/// The depth of its answers is limited.
+pub(crate) const SIZE: u8 = 2;
+/// Their number is.
+pub(crate) const COUNT: u8 = 4;
+/// There are as many as there may be, and its own call.
+pub(crate) const FULL: u8 = 8;
+
 impl Subgoal {
-    pub fn new(frame: FramePtr, generation: u32, moded: bool) -> Subgoal {
+    pub fn new(frame: FramePtr, generation: u32, kind: u8) -> Subgoal {
         Subgoal {
             frame,
             generation,
@@ -48,8 +58,13 @@ impl Subgoal {
             done: NONE,
             done_version: 0,
             next: UNQUEUED,
-            moded,
+            kind,
         }
+    }
+
+    #[inline]
+    pub(crate) fn is_moded(&self) -> bool {
+        self.kind & MODED != 0
     }
 }
 
@@ -244,7 +259,11 @@ impl Tabling {
             while pass.cursor != until {
                 let c = &mut self.consumers[pass.cursor as usize];
                 debug_assert_eq!(c.subgoal, head);
-                let next = if s.moded {
+                // (What it would do is to make answers that nobody wants.)
+                let in_vain = s.kind & FULL != 0 && c.owner == head;
+                let next = if in_vain {
+                    None
+                } else if s.is_moded() {
                     let mut event = c.position as usize;
                     let space = self.tables.of(s.generation);
                     let next = space.moded_next(s.frame, &mut event);
@@ -549,7 +568,7 @@ impl Tabling {
                 // SAFETY: an answer of this incomplete subgoal.
                 let numbered = |p| unsafe { AnswerPtr::from_bits(p) }.number().is_some();
                 assert!(
-                    s.moded || c.position == 0 || numbered(c.position) == s.frame.has_rows(),
+                    s.is_moded() || c.position == 0 || numbered(c.position) == s.frame.has_rows(),
                     "a position in another form of the answers"
                 );
                 consumers += 1;
