@@ -9,8 +9,8 @@ opt_file(Goal, Text) :-
 
 % --- what Samite has not, and the value that says so (SWI-Prolog: accepted) ---
 
-t(read_comments, opt_read("a.", [comments(_)], _), [], throws(domain_error(read_option, comments(_)))).
-t(read_positions, opt_read("a.", [subterm_positions(_)], _), [], throws(domain_error(read_option, subterm_positions(_)))).
+t(read_comments, opt_read("a.", [comments(C)], T), [C, T], answers([[[], a]])).
+t(read_positions, opt_read("a.", [subterm_positions(P)], T), [P, T], answers([[0-1, a]])).
 t(read_dotlists, opt_read("a.", [dotlists(true)], _), [], throws(domain_error(read_option, dotlists(true)))).
 t(read_no_dotlists, opt_read("a.", [dotlists(false), cycles(false)], X), [X], answers([[a]])).
 t(read_symbol_char, opt_read("a.", [back_quotes(symbol_char)], _), [], throws(domain_error(back_quotes, symbol_char))).

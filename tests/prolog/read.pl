@@ -303,3 +303,34 @@ t(text_string_names, ( term_string(T, "g(X,Y,Y)", [variable_names(V), variables(
 t(text_flags, term_string(T, "\"ab\"", [double_quotes(atom)]), [T], answers([[ab]])).
 t(text_error_fails, term_string(_, "a b", [syntax_errors(fail)]), [], fails).
 t(text_error_throws, term_string(_, "a b", [syntax_errors(error)]), [], throws(syntax_error(_))).
+
+% Where the parts of a term are, and comments
+
+rdr_positions(Text, Position) :- term_string(T, Text, [subterm_positions(Position)]), prolog_source:valid_term_position(T, Position).
+
+t(place_leaf, ( rdr_positions(" Ab ", P), rdr_positions("'a b'", Q), rdr_positions("- 1.5e3", R), rdr_positions("0'c", S) ), [P, Q, R, S],
+  answers([[1-3, 0-5, term_position(0, 7, 0, 1, [2-7]), 0-3]])).
+t(place_text, ( rdr_positions("f(\"a\",`b`)", P) ), [P], answers([[term_position(0, 10, 0, 1, [string_position(2, 5), string_position(6, 9)])]])).
+t(place_wide, ( rdr_positions("'é\x1F600\'(\"é\",x)", P) ), [P], answers([[term_position(0, 11, 0, 4, [string_position(5, 8), 9-10])]])).
+t(place_operators, ( rdr_positions("a:- \\+b,c rdr_post", P) ), [P],
+  answers([[term_position(0, 18, 1, 3, [0-1, term_position(4, 18, 7, 8, [term_position(4, 7, 4, 6, [6-7]), term_position(8, 18, 10, 18, [8-9])])])]])).
+t(place_operator_atoms, ( rdr_positions("[-, f(:-)|(=)]", P) ), [P],
+  answers([[list_position(0, 14, [1-2, term_position(4, 9, 4, 5, [6-8])], parentheses_term_position(10, 13, 11-12))]])).
+t(place_brackets, ( rdr_positions("{a}-{ }+[ ]", P) ), [P],
+  answers([[term_position(0, 11, 7, 8, [term_position(0, 7, 3, 4, [brace_term_position(0, 3, 1-2), 4-7]), 8-11])]])).
+t(place_dict, ( rdr_positions("t{b:1, a: _{}}", P) ), [P],
+  answers([[dict_position(0, 14, 0, 1, [key_value_position(2, 5, 3, 4, b, 2-3, 4-5), key_value_position(7, 13, 8, 9, a, 7-8, dict_position(10, 13, 10, 11, []))])]])).
+t(place_compound_empty, ( rdr_positions("a()", P), rdr_positions("{}(x)", Q) ), [P, Q], answers([[term_position(0, 3, 0, 1, []), term_position(0, 5, 0, 2, [3-4])]])).
+t(place_none, rdr_positions(" % nothing", P), [P], answers([[10-10]])).
+t(place_in_stream, ( rdr_file("\n% c1\n  foo(a, /* é */\n b). % tail\n", ( read_term(S, _, [subterm_positions(P), comments(C), term_position(T)]), read_term(S, E, [subterm_positions(Q), comments(D)]) ), S) ),
+  [P, C, T, E, Q, D],
+  answers([[term_position(8, 26, 8, 11, [12-13, 24-25]), ['$stream_position'(1, 2, 0, 1)-"% c1", '$stream_position'(15, 3, 9, 15)-"/* é */"],
+            '$stream_position'(8, 3, 2, 8), end_of_file, 35-35, ['$stream_position'(28, 4, 5, 29)-"% tail"]]])).
+t(place_given, term_string(_, "f(x)", [subterm_positions(term_position(0, 4, _, _, [A]))]), [A], answers([[2-3]])).
+t(place_wrong, term_string(_, "f(x)", [subterm_positions(1-2)]), [], fails).
+t(place_invalid, prolog_source:valid_term_position(f(x), term_position(0, 4, 0, 1, [2-5])), [], fails).
+t(comments_text, term_string(_, "%a\np:- /*b*/q %c", [comments(C)]), [C],
+  answers([[['$stream_position'(0, 0, 0, 0)-"%a", '$stream_position'(7, 1, 4, 7)-"/*b*/", '$stream_position'(14, 1, 11, 14)-"%c"]]])).
+t(comments_quoted, term_string(_, "['%a', \"/*\", 0'%, a/**/]", [comments(C)]), [C], answers([[['$stream_position'(19, 0, 19, 19)-"/**/"]]])).
+t(comments_open, term_string(_, "a /* b", [comments(_)]), [], throws(syntax_error(end_of_file_in_block_comment))).
+t(read_clause_skips, ( rdr_file("a b.\nc.\n", with_output_to(string(_), read_clause(S, T, [])), S) ), [T], answers([[c]])).

@@ -152,7 +152,7 @@ fn operators_of_the_user() {
     }
 }
 
-/// The three lists of a `'$read'/4` term.
+/// The three lists of a `'$read'/5` term.
 fn variables(text: &str) -> [String; 3] {
     let ops = Operators::iso_swi();
     let read = parse(text, &ops);

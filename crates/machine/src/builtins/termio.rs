@@ -13,34 +13,42 @@ use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::chars::is_symbol;
-use samite_syntax::read::{self, Note, ReadError, ReadFlags, ReadTerm, SyntaxError};
+use samite_syntax::read::{
+    self, Comment, Note, Position, ReadError, ReadFlags, ReadTerm, SyntaxError, Wanted,
+};
 use samite_syntax::write::{self, ClauseStyle, WriteOptions};
-use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
+use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle, growth};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     det("read", 1, |m, a| {
         let t = m.side(a, false, true)?;
-        read_with(m, &t, m.arg(a, 0), &[])
+        read_with(m, &t, m.arg(a, 0), &[], OnError::Throw)
     })
     .core(),
     det("read", 2, |m, a| {
         let t = m.any_target(a, 0)?;
-        read_with(m, &t, m.arg(a, 1), &[])
+        read_with(m, &t, m.arg(a, 1), &[], OnError::Throw)
     })
     .core(),
     det("read_term", 2, |m, a| {
         let t = m.side(a, false, true)?;
         let options = m.options(m.arg(a, 1), "read_option")?;
-        read_with(m, &t, m.arg(a, 0), &options)
+        read_with(m, &t, m.arg(a, 0), &options, OnError::Throw)
     })
     .core(),
     det("read_term", 3, |m, a| {
         let t = m.any_target(a, 0)?;
         let options = m.options(m.arg(a, 2), "read_option")?;
-        read_with(m, &t, m.arg(a, 1), &options)
+        read_with(m, &t, m.arg(a, 1), &options, OnError::Throw)
     })
     .core(),
+    // read_clause(+Stream, -Term, +Options): as read_term/3, but that after a syntax error, which is printed, the next term is read.
+    det("read_clause", 3, |m, a| {
+        let t = m.any_target(a, 0)?;
+        let options = m.options(m.arg(a, 2), "read_option")?;
+        read_with(m, &t, m.arg(a, 1), &options, OnError::Skip)
+    }),
     det("$read_clause", 6, read_clause),
     det("prompt", 2, prompt),
     // prompt1(+Text): asks for the next line that is read from the terminal.
@@ -115,21 +123,24 @@ impl Ctx<'_> {
         t: &Target,
         flags: &ReadFlags,
         module: Atom,
+        wanted: Wanted,
     ) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
         let operators = self.program.code.operators(module);
         // A term takes several times the memory of its text.
         let limit = self.thread.memory_limit / 4;
         self.on_data(t, true, StreamType::Text, |s| {
             s.ready_to_read()?;
-            s.with_limit(limit, |s| match read::read_term(s, &operators, flags) {
-                Ok(r) => Ok(Ok(r)),
-                Err(ReadError::Syntax(e)) => Ok(Err(e)),
-                Err(ReadError::Memory) => Err(samite_stream::StreamError::TooLarge),
-                Err(ReadError::Source(e)) => {
-                    Err(s.take_error().unwrap_or(samite_stream::StreamError::Io {
-                        action: "read",
-                        error: std::io::Error::other(e.to_string()),
-                    }))
+            s.with_limit(limit, |s| {
+                match read::read_term_with(s, &operators, flags, wanted) {
+                    Ok(r) => Ok(Ok(r)),
+                    Err(ReadError::Syntax(e)) => Ok(Err(e)),
+                    Err(ReadError::Memory) => Err(samite_stream::StreamError::TooLarge),
+                    Err(ReadError::Source(e)) => {
+                        Err(s.take_error().unwrap_or(samite_stream::StreamError::Io {
+                            action: "read",
+                            error: std::io::Error::other(e.to_string()),
+                        }))
+                    }
                 }
             })
         })
@@ -184,12 +195,12 @@ impl Ctx<'_> {
         let context = self.structure(name, &arguments)?;
         self.structure("error", &[formal, context])
     }
-    /// The parts of a term that was read: term, variables, names, singletons.
-    fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
+    /// The parts of a term that was read: term, variables, names, singletons, positions.
+    fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 5], Throw> {
         let c = self.heap.instantiate_on_credit(&r.record)?;
         Ok(match self.term(c).view() {
-            View::Compound(c) if c.arity() == 4 => [0, 1, 2, 3].map(|i| c.arg(i).cell()),
-            _ => [c, Cell::NIL, Cell::NIL, Cell::NIL],
+            View::Compound(c) if c.arity() == 5 => [0, 1, 2, 3, 4].map(|i| c.arg(i).cell()),
+            _ => [c, Cell::NIL, Cell::NIL, Cell::NIL, Cell::NIL],
         })
     }
 }
@@ -219,15 +230,16 @@ struct Reading {
     flags: ReadFlags,
     on_error: OnError,
     module: Atom,
+    wanted: Wanted,
 }
 
-fn reading(m: &mut Ctx, options: &[Opt]) -> Result<Reading, Throw> {
-    let mut on_error = OnError::Throw;
+fn reading(m: &mut Ctx, options: &[Opt], mut on_error: OnError) -> Result<Reading, Throw> {
     let mut module = m.reading_module();
     for o in options.iter().filter(|o| o.name.as_str() == "module") {
         module = m.option_atom(o)?;
     }
     let mut flags = m.read_flags(module);
+    let mut wanted = Wanted::default();
     for o in options {
         match o.name.as_str() {
             "double_quotes" | "back_quotes" => {
@@ -242,6 +254,8 @@ fn reading(m: &mut Ctx, options: &[Opt]) -> Result<Reading, Throw> {
                 }
             }
             "var_prefix" => flags.var_prefix = m.option_bool(o)?,
+            "subterm_positions" => wanted.positions = true,
+            "comments" => wanted.comments = true,
             "syntax_errors" => {
                 on_error = match m.option_atom(o)?.as_str() {
                     "error" => OnError::Throw,
@@ -258,12 +272,13 @@ fn reading(m: &mut Ctx, options: &[Opt]) -> Result<Reading, Throw> {
         flags,
         on_error,
         module,
+        wanted,
     })
 }
 
-fn read_with(m: &mut Ctx, t: &Target, term: Cell, options: &[Opt]) -> Res {
-    let r = reading(m, options)?;
-    let e = match m.read_from(t, &r.flags, r.module)? {
+fn read_with(m: &mut Ctx, t: &Target, term: Cell, options: &[Opt], on_error: OnError) -> Res {
+    let r = reading(m, options, on_error)?;
+    let e = match m.read_from(t, &r.flags, r.module, r.wanted)? {
         Ok(read) => return read_answer(m, &read, term, options, Some(t)),
         Err(_) if r.on_error == OnError::Fail => return Ok(false),
         Err(e) => e,
@@ -283,9 +298,9 @@ fn read_with(m: &mut Ctx, t: &Target, term: Cell, options: &[Opt]) -> Res {
 /// As `read_term/2` from a text, with a list of options.
 pub(super) fn read_text_with(m: &mut Ctx, text: &str, term: Cell, list: Cell) -> Res {
     let options = m.options(list, "read_option")?;
-    let r = reading(m, &options)?;
+    let r = reading(m, &options, OnError::Throw)?;
     let operators = m.program.code.operators(r.module);
-    let e = match read::parse_text(text, &operators, &r.flags) {
+    let e = match read::parse_text_with(text, &operators, &r.flags, r.wanted) {
         Ok(read) => return read_answer(m, &read, term, &options, None),
         Err(ReadError::Syntax(_)) if r.on_error == OnError::Fail => return Ok(false),
         Err(ReadError::Syntax(e)) => e,
@@ -323,7 +338,7 @@ fn read_answer(
     options: &[Opt],
     from: Option<&Target>,
 ) -> Res {
-    let [read_term, variables, names, singletons] = m.read_parts(read)?;
+    let [read_term, variables, names, singletons, positions] = m.read_parts(read)?;
     if !m.unify(term, read_term) {
         return Ok(false);
     }
@@ -342,7 +357,9 @@ fn read_answer(
                 continue;
             }
             "singletons" => singletons,
-            "term_position" => m.position_term(read.start)?,
+            "subterm_positions" => positions,
+            "term_position" => m.position_term(place_in(read.start, from))?,
+            "comments" => comments(m, &read.comments, from)?,
             _ => continue,
         };
         if !m.unify(o.value.cell(), value) {
@@ -367,6 +384,25 @@ fn read_answer(
     Err(Throw::Rest(m.structure("$warn_of_read", &goal)?))
 }
 
+/// A place as options of reading say it: in a text that is no stream's, lines are counted from 0.
+fn place_in(place: Position, from: Option<&Target>) -> Position {
+    Position {
+        line: place.line - u32::from(from.is_none()),
+        ..place
+    }
+}
+
+/// The list of `Position-Text` of comments.
+fn comments(m: &mut Ctx, comments: &[Comment], from: Option<&Target>) -> Result<Cell, Throw> {
+    let mut pairs = growth::with_room(comments.len())?;
+    for comment in comments {
+        let text = m.heap.string(&comment.text)?;
+        let start = m.position_term(place_in(comment.start, from))?;
+        pairs.push(m.structure("-", &[start, text])?);
+    }
+    Ok(m.heap.list(&pairs, Cell::NIL)?)
+}
+
 /// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line, Bad)`: as `read_term/3`, with errors placed in the file. Bad is the place
 /// `Line:Column` of bytes that are no text in the stream's encoding, or `[]`.
 fn read_clause(m: &mut Ctx, a: Args) -> Res {
@@ -376,7 +412,7 @@ fn read_clause(m: &mut Ctx, a: Args) -> Res {
         true => ReadFlags::default(),
         false => m.read_flags(m.thread.modules.source.get()),
     };
-    let read = match m.read_from(&t, &flags, m.thread.modules.source.get())? {
+    let read = match m.read_from(&t, &flags, m.thread.modules.source.get(), Wanted::default())? {
         Ok(r) => r,
         Err(e) => {
             if let Some(load) = m.thread.loading.loads.last_mut() {
@@ -391,7 +427,7 @@ fn read_clause(m: &mut Ctx, a: Args) -> Res {
             });
         }
     };
-    let [term, _, names, singletons] = m.read_parts(&read)?;
+    let [term, _, names, singletons, _] = m.read_parts(&read)?;
     let found =
         m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
     let bad = match m.whatever_happens(|m| m.ctx().locked(&t).map(|mut s| s.take_bad_place()))? {

@@ -703,7 +703,7 @@ fn parse(m: &mut Ctx, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
     };
     let c = m.heap.instantiate(&read.record)?;
     match m.term(c).view() {
-        View::Compound(parts) if parts.arity() == 4 => {
+        View::Compound(parts) if parts.arity() == 5 => {
             Ok((parts.arg(0).cell(), parts.arg(2).cell()))
         }
         _ => Ok((c, Cell::NIL)),

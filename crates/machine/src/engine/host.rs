@@ -60,7 +60,7 @@ impl OwnedWorker {
     pub fn come_inside(&mut self) {
         self.after_wait();
     }
-    /// Runs the first solution of a term that was read (the reader's `'$read'(Goal, _, Names, _)`); what its named variables are bound to then.
+    /// Runs the first solution of a term that was read (the reader's `'$read'(Goal, _, Names, _, _)`); what its named variables are bound to then.
     pub fn first_answer(&mut self, read: &Record) -> (Outcome, Vec<Binding>) {
         if self.start(read).is_err() {
             return (Outcome::Exception(memory_error()), Vec::new());

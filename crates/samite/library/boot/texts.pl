@@ -548,4 +548,5 @@ prolog_load_context(dialect, Dialect) :- '$flag'(emulated_dialect, Dialect).
 prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_term', Term-_).
 prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_position'(Position).
 prolog_load_context(reloading, true) :- '$load_state'(_, _, _), '$is_reloading'.
-prolog_load_context(variable_names, Names) :- '$load_state'(_, _, _), nb_current('$load_term', _-Names).
+prolog_load_context(variable_names, Names) :-
+    ( '$load_state'(_, _, _), nb_current('$load_term', _-Read) -> Names = Read ; Names = [] ).

@@ -3,7 +3,7 @@
 //! This is a small scanner that knows just enough of the syntax to find the end token: quoted items, comments,
 //! character codes (`0'c`), radix notation and runs of symbol characters.
 
-use super::{CharSource, Fault, Position, ReadError};
+use super::{CharSource, Comment, Fault, Position, ReadError, StrSource};
 use crate::chars::{CharClass, class, is_alnum};
 use samite_term::{common, growth};
 
@@ -15,15 +15,21 @@ pub(super) struct Clause {
     pub start: Position,
     /// How many characters are before it on its line.
     pub column: u32,
+    /// The comments before and in it, if they are asked for.
+    pub comments: Vec<Comment>,
 }
 
-/// Takes one clause. Layout and comments before it are skipped.
-pub(super) fn collect<S: CharSource + ?Sized>(src: &mut S) -> Result<Clause, ReadError> {
+/// Takes one clause. Layout and comments before it are skipped, and written down if somebody asks.
+pub(super) fn collect<S: CharSource + ?Sized>(
+    src: &mut S,
+    comments: bool,
+) -> Result<Clause, ReadError> {
     let mut scanner = Scanner {
         start: src.position(),
         src,
         text: String::with_capacity(500),
         line_begins: None,
+        comments: comments.then(Vec::new),
     };
     let found = scanner.clause()?;
     let (start, column) = (scanner.start, scanner.column());
@@ -31,7 +37,26 @@ pub(super) fn collect<S: CharSource + ?Sized>(src: &mut S) -> Result<Clause, Rea
         text: found.then_some(scanner.text),
         start,
         column,
+        comments: scanner.comments.unwrap_or_default(),
     })
+}
+
+/// The comments of a text up to its end token, or its end.
+pub(super) fn comments(text: &str) -> Result<Vec<Comment>, ReadError> {
+    let mut source = StrSource::new(text);
+    let start = source.position();
+    let mut scanner = Scanner {
+        src: &mut source,
+        text: String::new(),
+        start,
+        line_begins: None,
+        comments: Some(Vec::new()),
+    };
+    match scanner.clause() {
+        Err(ReadError::Memory) => Err(ReadError::Memory),
+        // (The end token may be missing. What else is wrong the parser says.)
+        _ => Ok(scanner.comments.unwrap_or_default()),
+    }
 }
 
 struct Scanner<'s, S: ?Sized> {
@@ -40,6 +65,8 @@ struct Scanner<'s, S: ?Sized> {
     start: Position,
     /// Characters before the line that the clause starts on, if that line begins behind the clause before.
     line_begins: Option<u64>,
+    /// The comments so far, if somebody asks for them.
+    comments: Option<Vec<Comment>>,
 }
 
 impl<S: CharSource + ?Sized> Scanner<'_, S> {
@@ -113,6 +140,16 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
         self.text.clear();
     }
 
+    /// What has been taken from `at` on is a comment that began at `start`.
+    fn comment(&mut self, start: Option<Position>, at: usize) -> Result<(), ReadError> {
+        if let (Some(start), Some(comments)) = (start, &mut self.comments) {
+            let mut text = String::new();
+            growth::push_text(&mut text, &self.text[at..]).map_err(|_| ReadError::Memory)?;
+            growth::push(comments, Comment { start, text }).map_err(|_| ReadError::Memory)?;
+        }
+        Ok(())
+    }
+
     /// Whether there is a clause.
     fn clause(&mut self) -> Result<bool, ReadError> {
         loop {
@@ -120,6 +157,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
             if at == 0 {
                 self.start = self.src.position();
             }
+            let begins = self.comments.is_some().then(|| self.src.position());
             let Some(c) = self.bump()? else {
                 if at == 0 {
                     return Ok(false);
@@ -139,6 +177,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                     }
                     if c == '/' && next == Some('*') {
                         self.block_comment(at)?;
+                        self.comment(begins, at)?;
                         if at == 0 {
                             self.skip();
                         }
@@ -148,6 +187,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                 }
                 CharClass::Percent => {
                     self.bump_while(|n| n != '\n')?;
+                    self.comment(begins, at)?;
                     if at == 0 {
                         self.skip();
                     }

@@ -191,7 +191,7 @@ mod tests {
         let mut source = StrSource::new(text);
         let mut terms = 0;
         loop {
-            match collect(&mut source) {
+            match collect(&mut source, false) {
                 Ok(clause) if clause.text.is_none() => return (terms, true),
                 Ok(_) => terms += 1,
                 Err(ReadError::Syntax(_)) => return (terms, false),

@@ -52,10 +52,12 @@ pub(super) struct Lexer<'t> {
     pub quoted: String,
 }
 
-/// Whether a text has nothing but layout and comments.
-pub(super) fn is_blank(text: &str) -> bool {
+/// How much of a text, from its beginning, is layout and comments, as far as these are ones.
+pub(super) fn layout(text: &str) -> usize {
     let mut lexer = Lexer::new(text, &ReadFlags::default());
-    lexer.skip_layout().is_ok() && lexer.pos == text.len()
+    // What does not end is no comment: the parser will say so.
+    let _ = lexer.skip_layout();
+    lexer.pos
 }
 
 impl<'t> Lexer<'t> {
@@ -69,6 +71,11 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Behind the last token.
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.pos
+    }
     /// Whether the last token is directly followed by `(`.
     #[inline]
     pub fn at_open(&self) -> bool {

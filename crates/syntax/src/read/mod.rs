@@ -19,7 +19,9 @@ mod ends;
 mod lexer;
 mod number;
 mod parser;
+mod positions;
 mod source;
+mod variables;
 
 pub use ends::Ends;
 pub use number::{parse_number, parse_number_or_error};
@@ -66,12 +68,33 @@ impl Default for ReadFlags {
     }
 }
 
+/// What is wanted of a term besides it.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Wanted {
+    /// Where its parts are in the text.
+    pub positions: bool,
+    /// The comments before and in it.
+    pub comments: bool,
+}
+
+/// A comment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comment {
+    /// Where it begins.
+    pub start: Position,
+    /// With the characters that make it one, without the newline.
+    pub text: String,
+}
+
 /// A term that was read.
 #[derive(Clone, Debug)]
 pub struct ReadTerm {
-    /// `'$read'(Term, Variables, VariableNames, Singletons)`: all variables in order of appearance, `Name = Var`
-    /// for the named ones, `Name = Var` for those that appear once and whose name does not start with `_`.
+    /// `'$read'(Term, Variables, VariableNames, Singletons, Positions)`: all variables in order of appearance, `Name = Var`
+    /// for the named ones, `Name = Var` for those that appear once and whose name does not start with `_`; where its parts are,
+    /// as SWI-Prolog's `subterm_positions` say it, or `[]` if nobody asks.
     pub record: Record,
+    /// The comments before and in it, if they are asked for.
+    pub comments: Vec<Comment>,
     /// Where the first token of the term starts.
     pub start: Position,
     /// Behind the end token.
@@ -233,40 +256,57 @@ pub fn read_term<S: CharSource + ?Sized>(
     ops: &Operators,
     flags: &ReadFlags,
 ) -> Result<ReadTerm, ReadError> {
-    let clause = clause::collect(src)?;
+    read_term_with(src, ops, flags, Wanted::default())
+}
+
+/// As [`read_term`], with what else is wanted.
+pub fn read_term_with<S: CharSource + ?Sized>(
+    src: &mut S,
+    ops: &Operators,
+    flags: &ReadFlags,
+    wanted: Wanted,
+) -> Result<ReadTerm, ReadError> {
+    let clause = clause::collect(src, wanted.comments)?;
     let (record, is_eof) = match &clause.text {
-        None => (parser::end_of_file(), true),
-        Some(text) => (
-            parse(
-                text,
-                clause.start,
-                clause.column,
-                ops,
-                flags,
-                parser::Ending::Required,
-            )?,
-            false,
-        ),
+        None => (parser::end_of_file(clause.start.char_count), true),
+        Some(text) => {
+            let place = TextPlace {
+                start: clause.start,
+                column: clause.column,
+                positions: wanted.positions,
+            };
+            let ending = parser::Ending::Required;
+            (parse(text, place, ops, flags, ending)?, false)
+        }
     };
     Ok(ReadTerm {
         record,
+        comments: clause.comments,
         start: clause.start,
         end: src.position(),
         is_eof,
     })
 }
 
-/// Parses the text of a term that starts at `start`. What the parser makes grows with the text, and so does what the number library
+/// Where a text is, and whether it is asked where the parts of its term are.
+struct TextPlace {
+    start: Position,
+    column: u32,
+    positions: bool,
+}
+
+/// Parses the text of a term that is at `place`. What the parser makes grows with the text, and so does what the number library
 /// does: without memory the work is abandoned, or panics.
 fn parse(
     text: &str,
-    start: Position,
-    column: u32,
+    place: TextPlace,
     ops: &Operators,
     flags: &ReadFlags,
     ending: parser::Ending,
 ) -> Result<Record, ReadError> {
-    heavy::guard(|| parser::parse(text, ops, flags, ending))
+    let TextPlace { start, column, .. } = place;
+    let positions_from = place.positions.then_some(start.char_count);
+    heavy::guard(|| parser::parse(text, ops, flags, ending, positions_from))
         .map_err(|_| ReadError::Memory)?
         .map_err(|fault| ReadError::Syntax(fault.locate(text, start, column)))
 }
@@ -274,22 +314,41 @@ fn parse(
 /// Reads a term from a text whose end token is optional. An empty text gives `end_of_file`; what is behind the end
 /// token is ignored, as `term_to_atom/2` does.
 pub fn parse_text(text: &str, ops: &Operators, flags: &ReadFlags) -> Result<ReadTerm, ReadError> {
-    let start = Position::default();
+    parse_text_with(text, ops, flags, Wanted::default())
+}
+
+/// As [`parse_text`], with what else is wanted.
+pub fn parse_text_with(
+    text: &str,
+    ops: &Operators,
+    flags: &ReadFlags,
+    wanted: Wanted,
+) -> Result<ReadTerm, ReadError> {
+    let comments = match wanted.comments {
+        true => clause::comments(text)?,
+        false => Vec::new(),
+    };
+    let layout = lexer::layout(text);
+    let mut start = Position::default();
+    text[..layout].chars().for_each(|c| start.advance(c));
     let mut end = start;
-    text.chars().for_each(|c| end.advance(c));
-    if lexer::is_blank(text) {
-        return Ok(ReadTerm {
-            record: parser::end_of_file(),
-            start: end,
-            end,
-            is_eof: true,
-        });
-    }
-    let record = parse(text, start, 0, ops, flags, parser::Ending::Optional)?;
+    text[layout..].chars().for_each(|c| end.advance(c));
+    let is_eof = layout == text.len();
+    let record = if is_eof {
+        parser::end_of_file(end.char_count)
+    } else {
+        let place = TextPlace {
+            start: Position::default(),
+            column: 0,
+            positions: wanted.positions,
+        };
+        parse(text, place, ops, flags, parser::Ending::Optional)?
+    };
     Ok(ReadTerm {
         record,
+        comments,
         start,
         end,
-        is_eof: false,
+        is_eof,
     })
 }

@@ -14,9 +14,10 @@
 
 use super::lexer::{EMPTY_BLOCK, EMPTY_LIST, Lexer, Token, TokenKind};
 use super::number::negate;
+use super::positions::{Closed, Positions};
+use super::variables::Variables;
 use super::{Fault, QuoteKind, ReadFlags};
 use crate::ops::{OpType, Operators};
-use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_ARITY;
 use samite_term::{
     Atom, Cell, Functor, HeldFunctor, Number, Record, RecordBuilder, atoms, dict, growth,
@@ -30,14 +31,17 @@ pub(super) enum Ending {
     Optional,
 }
 
-/// The record of `'$read'(end_of_file, [], [], [])`.
-pub(super) fn end_of_file() -> Record {
+/// The record of `'$read'(end_of_file, [], [], [], At-At)`, so many characters being before the end.
+pub(super) fn end_of_file(at: u64) -> Record {
     let mut builder = RecordBuilder::new();
+    let at = Cell::small(at as i64);
+    let ends = builder.structure(Functor::new(atoms::MINUS, 2), &[at, at]);
     let args = [
         Cell::atom(atoms::END_OF_FILE),
         Cell::NIL,
         Cell::NIL,
         Cell::NIL,
+        ends,
     ];
     let root = builder.structure(read_functor(), &args);
     builder.finish(root)
@@ -46,16 +50,17 @@ pub(super) fn end_of_file() -> Record {
 fn read_functor() -> Functor {
     static FUNCTOR: OnceLock<HeldFunctor> = OnceLock::new();
     FUNCTOR
-        .get_or_init(|| Functor::new(Atom::new("$read"), 4).hold())
+        .get_or_init(|| Functor::new(Atom::new("$read"), 5).hold())
         .get()
 }
 
-/// Parses the one term of a text to a `'$read'/4` record.
+/// Parses the one term of a text to a `'$read'/5` record. Positions are looked at if the number of characters before the text is given.
 pub(super) fn parse(
     text: &str,
     ops: &Operators,
     flags: &ReadFlags,
     ending: Ending,
+    positions_from: Option<u64>,
 ) -> Result<Record, Fault> {
     let Stacks {
         out,
@@ -69,6 +74,7 @@ pub(super) fn parse(
         flags: *flags,
         builder: RecordBuilder::new(),
         variables: Variables::default(),
+        positions: positions_from.map(|before| Box::new(Positions::new(text, before))),
         out,
         side,
         args,
@@ -112,6 +118,7 @@ struct Side {
     ty: OpType,
     priority: u16,
     at: usize,
+    end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -136,6 +143,8 @@ struct Frame {
     kind: FrameKind,
     /// Where its bracket is.
     at: usize,
+    /// Where the name or tag before its bracket begins, if there is one: else where its bracket is.
+    from: usize,
     out: usize,
     side: usize,
     args: usize,
@@ -146,6 +155,7 @@ impl Frame {
         Frame {
             kind,
             at: 0,
+            from: 0,
             out: 0,
             side: 0,
             args: 0,
@@ -159,6 +169,8 @@ struct Parser<'t, 'o> {
     flags: ReadFlags,
     builder: RecordBuilder,
     variables: Variables<'t>,
+    /// If somebody asks for them. (In a box: the parser stays small.)
+    positions: Option<Box<Positions<'t>>>,
     out: Vec<Out>,
     side: Vec<Side>,
     args: Vec<Cell>,
@@ -182,15 +194,15 @@ impl<'t> Parser<'t, '_> {
                     self.expect_operand(at)?;
                     let cell = self.variables.get(name, &mut self.builder);
                     if self.lexer.at_curly() {
-                        self.open_dict(cell)?;
+                        self.open_dict(cell, at)?;
                     } else {
-                        self.push(cell, 0);
+                        self.leaf(cell, at);
                     }
                 }
                 TokenKind::Number(number) => {
                     self.expect_operand(at)?;
                     let cell = self.builder.number(&number);
-                    self.push(cell, 0);
+                    self.leaf(cell, at);
                 }
                 TokenKind::DoubleQuoted => self.text(self.flags.double_quotes, at)?,
                 TokenKind::BackQuoted => self.text(self.flags.back_quotes, at)?,
@@ -228,6 +240,15 @@ impl<'t> Parser<'t, '_> {
         self.operand = true;
     }
 
+    /// An operand without parts, the token from `at` to here.
+    #[inline]
+    fn leaf(&mut self, cell: Cell, at: usize) {
+        if let Some(positions) = &mut self.positions {
+            positions.leaf(&mut self.builder, at, self.lexer.offset());
+        }
+        self.push(cell, 0);
+    }
+
     #[inline]
     fn expect_operand(&self, at: usize) -> Result<(), Fault> {
         if self.operand {
@@ -238,11 +259,12 @@ impl<'t> Parser<'t, '_> {
     }
 
     #[inline]
-    fn open(&mut self, kind: FrameKind, at: usize) {
+    fn open(&mut self, kind: FrameKind, from: usize, at: usize) {
         growth::must_push(&mut self.frames, self.frame);
         self.frame = Frame {
             kind,
             at,
+            from,
             out: self.out.len(),
             side: self.side.len(),
             args: self.args.len(),
@@ -253,6 +275,19 @@ impl<'t> Parser<'t, '_> {
     /// Leaves the frame; `cell` is what it stands for.
     #[inline]
     fn close(&mut self, cell: Cell) {
+        if let Some(positions) = &mut self.positions {
+            let frame = &self.frame;
+            let closed = match frame.kind {
+                FrameKind::Top | FrameKind::Paren => Closed::Parentheses,
+                FrameKind::Curly => Closed::Braces,
+                FrameKind::Args(_) => Closed::Compound,
+                FrameKind::List => Closed::List(false),
+                FrameKind::Tail => Closed::List(true),
+                FrameKind::Dict => Closed::Dict,
+            };
+            let span = (frame.from, frame.at, self.lexer.offset());
+            positions.close(&mut self.builder, closed, span, frame.args);
+        }
         self.args.truncate(self.frame.args);
         if let Some(outer) = self.frames.pop() {
             self.frame = outer;
@@ -265,7 +300,7 @@ impl<'t> Parser<'t, '_> {
         if self.lexer.at_open() && !(self.operand && self.is_infix(name)) {
             self.expect_operand(at)?;
             let open = self.lexer.skip_open();
-            self.open(FrameKind::Args(name), open);
+            self.open(FrameKind::Args(name), at, open);
             return Ok(());
         }
         if self.lexer.at_curly()
@@ -273,19 +308,19 @@ impl<'t> Parser<'t, '_> {
             && !(self.operand && self.is_infix(name))
         {
             self.expect_operand(at)?;
-            return self.open_dict(Cell::atom(name));
+            return self.open_dict(Cell::atom(name), at);
         }
         if name == atoms::MINUS && !self.operand && !quoted && self.lexer.at_digit() {
-            return self.negative_number();
+            return self.negative_number(at);
         }
         let Some(&definitions) = self.ops.get(name) else {
             self.expect_operand(at)?;
-            self.push(Cell::atom(name), 0);
+            self.leaf(Cell::atom(name), at);
             return Ok(());
         };
         if !self.operand {
             if quoted {
-                self.push(Cell::atom(name), 0);
+                self.leaf(Cell::atom(name), at);
                 return Ok(());
             }
             if let Some((priority, ty)) = definitions.prefix {
@@ -296,7 +331,7 @@ impl<'t> Parser<'t, '_> {
                 self.no_operand(ty.left(priority))?;
             }
             if !self.operand {
-                self.push(Cell::atom(name), 0);
+                self.leaf(Cell::atom(name), at);
                 return Ok(());
             }
         }
@@ -328,18 +363,19 @@ impl<'t> Parser<'t, '_> {
                 ty,
                 priority,
                 at,
+                end: self.lexer.offset(),
             },
         );
     }
 
-    /// Behind a `-` that a digit follows.
-    fn negative_number(&mut self) -> Result<(), Fault> {
+    /// Behind a `-` at `at` that a digit follows.
+    fn negative_number(&mut self, at: usize) -> Result<(), Fault> {
         let token = self.lexer.next()?;
         let TokenKind::Number(number) = token.kind else {
             return Err(Fault::new("illegal_number", token.at));
         };
         let cell = self.builder.number(&negate(number));
-        self.push(cell, 0);
+        self.leaf(cell, at);
         Ok(())
     }
 
@@ -354,8 +390,11 @@ impl<'t> Parser<'t, '_> {
         };
         if top.ty.is_prefix() {
             if limit > top.priority {
-                let name = top.name;
+                let &mut Side { name, at, end, .. } = top;
                 self.side.pop();
+                if let Some(positions) = &mut self.positions {
+                    positions.leaf(&mut self.builder, at, end);
+                }
                 self.push(Cell::atom(name), 0);
             }
         } else if let Some((priority, ty)) = self.ops.postfix(top.name) {
@@ -404,6 +443,10 @@ impl<'t> Parser<'t, '_> {
             }
             self.compound(op.name, &[last.cell])
         };
+        if let Some(positions) = &mut self.positions {
+            let sides = (!op.ty.is_prefix(), op.ty.is_infix() || op.ty.is_prefix());
+            positions.operator(&mut self.builder, (op.at, op.end), sides);
+        }
         self.push(cell, op.priority);
         Ok(())
     }
@@ -455,10 +498,13 @@ impl<'t> Parser<'t, '_> {
                 growth::must_push(&mut self.args, out.cell);
             }
             self.operand = false;
-            return Ok(());
+        } else {
+            let cell = self.reduce_frame(at)?;
+            growth::must_push(&mut self.args, cell);
         }
-        let cell = self.reduce_frame(at)?;
-        growth::must_push(&mut self.args, cell);
+        if let Some(positions) = &mut self.positions {
+            positions.argument();
+        }
         Ok(())
     }
 
@@ -466,17 +512,17 @@ impl<'t> Parser<'t, '_> {
         match (p, self.frame.kind) {
             (b'(', _) => {
                 self.expect_operand(at)?;
-                self.open(FrameKind::Paren, at);
+                self.open(FrameKind::Paren, at, at);
                 Ok(())
             }
             (b'[', _) => {
                 self.expect_operand(at)?;
-                self.open(FrameKind::List, at);
+                self.open(FrameKind::List, at, at);
                 Ok(())
             }
             (b'{', _) => {
                 self.expect_operand(at)?;
-                self.open(FrameKind::Curly, at);
+                self.open(FrameKind::Curly, at, at);
                 Ok(())
             }
             (EMPTY_LIST, _) => self.name(atoms::NIL, at, true),
@@ -571,11 +617,14 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    /// Behind the tag of a dict, at its `{`.
-    fn open_dict(&mut self, tag: Cell) -> Result<(), Fault> {
+    /// Behind the tag of a dict, which began at `at`, at its `{`.
+    fn open_dict(&mut self, tag: Cell, at: usize) -> Result<(), Fault> {
         let open = self.lexer.skip_open();
-        self.open(FrameKind::Dict, open);
+        self.open(FrameKind::Dict, at, open);
         growth::must_push(&mut self.args, tag);
+        if let Some(positions) = &mut self.positions {
+            positions.tag(at, open);
+        }
         let token = self.lexer.next()?;
         match token.kind {
             TokenKind::Punctuation(b'}') => self.close_dict(token.at),
@@ -605,7 +654,11 @@ impl<'t> Parser<'t, '_> {
             _ => return Err(Fault::new("key_expected", at)),
         };
         growth::must_push(&mut self.args, key);
+        let end = self.lexer.offset();
         let colon = self.lexer.next()?;
+        if let Some(positions) = &mut self.positions {
+            positions.key(key, at, end, colon.at);
+        }
         match colon.kind {
             TokenKind::Name(atoms::COLON) => Ok(()),
             TokenKind::End => Err(self.unclosed("end_of_clause", colon.at)),
@@ -675,11 +728,11 @@ impl<'t> Parser<'t, '_> {
             }
         };
         self.lexer.quoted = quoted;
-        self.push(cell, 0);
+        self.leaf(cell, at);
         Ok(())
     }
 
-    /// Wraps the term in `'$read'/4`.
+    /// Wraps the term in `'$read'/5`.
     fn finish(&mut self, term: Cell) -> Record {
         let builder = &mut self.builder;
         let equals = Functor::new(atoms::EQUALS, 2);
@@ -699,7 +752,8 @@ impl<'t> Parser<'t, '_> {
             }
         }
         let lists = [all, names, singletons].map(|items| builder.list(&items, Cell::NIL));
-        let args = [term, lists[0], lists[1], lists[2]];
+        let positions = self.positions.as_ref().map_or(Cell::NIL, |p| p.whole());
+        let args = [term, lists[0], lists[1], lists[2], positions];
         let root = builder.structure(read_functor(), &args);
         std::mem::take(builder).finish(root)
     }
@@ -735,55 +789,5 @@ fn number_as_key(number: &Number) -> Option<Cell> {
     match number {
         Number::Int(n) => Cell::try_small(*n),
         _ => None,
-    }
-}
-
-struct Variable<'t> {
-    name: &'t str,
-    cell: Cell,
-    count: u32,
-}
-
-/// The variables of a clause in order of appearance.
-#[derive(Default)]
-struct Variables<'t> {
-    list: Vec<Variable<'t>>,
-    /// Index by name, once there are more than [`FEW`].
-    index: FxHashMap<&'t str, usize>,
-}
-
-/// Up to so many variables are searched one by one.
-const FEW: usize = 8;
-
-impl<'t> Variables<'t> {
-    fn get(&mut self, name: &'t str, builder: &mut RecordBuilder) -> Cell {
-        let found = if name == "_" {
-            None
-        } else if self.index.is_empty() {
-            self.list.iter().position(|v| v.name == name)
-        } else {
-            self.index.get(name).copied()
-        };
-        if let Some(i) = found {
-            self.list[i].count += 1;
-            return self.list[i].cell;
-        }
-        let cell = builder.variable();
-        growth::must_push(
-            &mut self.list,
-            Variable {
-                name,
-                cell,
-                count: 1,
-            },
-        );
-        if !self.index.is_empty() {
-            let i = self.list.len() - 1;
-            growth::must(growth::insert(&mut self.index, name, i).is_ok());
-        } else if self.list.len() > FEW {
-            let entries = self.list.iter().enumerate().map(|(i, v)| (v.name, i));
-            self.index.extend(entries);
-        }
-        cell
     }
 }

@@ -17,11 +17,11 @@ pub fn with_term<R>(record: &Record, f: impl FnOnce(TermRef) -> R) -> R {
     result
 }
 
-/// Calls `f` with argument `i` of the `'$read'/4` term.
+/// Calls `f` with argument `i` of the `'$read'/5` term.
 pub fn with_part<R>(read: &ReadTerm, i: usize, f: impl FnOnce(TermRef) -> R) -> R {
     with_term(&read.record, |t| match t.view() {
         View::Compound(c) => f(c.arg(i)),
-        _ => panic!("not a '$read'/4 term"),
+        _ => panic!("not a '$read'/5 term"),
     })
 }
 
