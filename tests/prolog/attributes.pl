@@ -140,3 +140,41 @@ t(passed_ball_cyclic, ( put_attr(Z, atp_none, Z), atp_ball(k(Z, g(Z)), k(V, g(W)
 t(passed_ball_others, ( put_attr(X, atp_none, Y), put_attr(Y, atp_other, X), atp_ball(X, V), atp_work, get_attr(V, atp_none, W), get_attr(W, atp_other, U), ( U == V -> R = first ; R = U ) ), [R], answers([[first]])).
 t(passed_ball_dif, ( dif(X, Y), atp_ball(X-Y, V-W), atp_work, ( V = W -> R = same ; R = different ) ), [R], answers([[different]])).
 t(passed_ball_cleanup, ( freeze(Z, true), catch(setup_call_cleanup(true, catch(throw(f(Z)), ball(_), true), ( garbage_collect, atp_work )), f(V), true), frozen(V, G) ), [G], answers([[freeze(_, user:true)]])).
+
+% What a goal leaves: call_residue_vars/2
+
+att_gc(0) :- !.
+att_gc(N) :- length(L, 1000), L = [_|_], garbage_collect, N1 is N-1, att_gc(N1).
+
+att_left(0) :- !.
+att_left(N) :- freeze(_, true), N1 is N-1, att_left(N1).
+
+t(residue, ( call_residue_vars(( freeze(X, true), freeze(Y, true), freeze(Z, true), Y = 1 ), Vs), Vs == [Z, X] ), [], answers([[]])).
+t(residue_before, ( freeze(_, true), call_residue_vars(true, Vs) ), [Vs], answers([[[]]])).
+t(residue_changed, ( put_attr(X, att_a, 1), put_attr(Y, att_a, 1), call_residue_vars(( put_attr(X, att_a, 2), get_attr(Y, att_a, _) ), Vs), Vs == [X] ), [], answers([[]])).
+t(residue_added, ( put_attr(X, att_a, 1), call_residue_vars(put_attr(X, att_b, 2), Vs), Vs == [X] ), [], answers([[]])).
+t(residue_attrs, ( put_attr(X, att_a, 1), call_residue_vars(put_attrs(X, att(att_b, 2, [])), Vs), Vs == [X] ), [], answers([[]])).
+t(residue_once, ( call_residue_vars(( put_attr(X, att_a, 1), forall(between(1, 3, _), true), put_attr(Y, att_a, 2), put_attr(X, att_a, 3) ), Vs), Vs == [Y, X] ), [], answers([[]])).
+t(residue_deleted, call_residue_vars(( put_attr(X, att_a, 1), del_attr(X, att_a) ), Vs), [Vs], answers([[[]]])).
+t(residue_unreachable, ( call_residue_vars(( att_left(30), att_gc(3) ), Vs), length(Vs, N) ), [N], answers([[30]])).
+t(residue_backtracking, ( findall(N, ( call_residue_vars(( freeze(X, true) ; freeze(X, true), freeze(_, true), att_gc(1) ; true ), Vs), length(Vs, N) ), Ns) ), [Ns], answers([[[1, 2, 0]]])).
+t(residue_after, ( findall(N, ( call_residue_vars(( true ; freeze(_, true) ), _), freeze(_, true), call_residue_vars(att_left(1), Vs), length(Vs, N) ), Ns) ), [Ns], answers([[[1, 1]]])).
+t(residue_undone, call_residue_vars(( freeze(_, true), fail ; true ), Vs), [Vs], answers([[[]]])).
+t(residue_inside, ( call_residue_vars(( freeze(X, true), call_residue_vars(( freeze(Y, true), put_attr(X, att_a, 1) ), Vs), freeze(Z, true) ), Ws), Vs == [Y, X], Ws == [Z, Y, X] ), [], answers([[]])).
+t(residue_error, ( catch(call_residue_vars(( freeze(_, true), throw(a) ), _), a, true), call_residue_vars(att_left(2), Vs), length(Vs, N) ), [N], answers([[2]])).
+t(residue_copies, ( freeze(X, true), call_residue_vars(( copy_term(f(X, X), f(Y, _)), findall(X, true, [Z]) ), Vs), length(Vs, N), Vs == [Z, Y] ), [N], answers([[2]])).
+t(residue_woken, ( call_residue_vars(( freeze(X, freeze(Y, true)), X = 1 ), Vs), Vs == [Y] ), [], answers([[]])).
+t(residue_woken_last, ( call_residue_vars(( freeze(X, freeze(Y, true)), freeze(Z, true), att_gc(2), X = Z, att_gc(1), Z = 1, att_gc(1) ), Vs), Vs == [Y] ), [], answers([[]])).
+t(residue_dif, ( call_residue_vars(( dif(X, Y), dif(X, 3) ), Vs), msort([X, Y], Both), msort(Vs, Both1), Both == Both1 ), [], answers([[]])).
+t(residue_wrong, call_residue_vars(_, _), [], throws(instantiation_error)).
+t(residue_fails, call_residue_vars(fail, _), [], fails).
+t(residue_given, call_residue_vars(att_left(1), []), [], fails).
+
+% dif/2: what is decided leaves no attribute
+
+t(dif_decided, ( dif(a(x(1, 2), B), a(X, 1)), X = a, attvar(B) ), [], fails).
+t(dif_decided_later, ( dif(a(x(1, 2), B), a(X, 1)), X = x(1, Y), attvar(B), Y = 3, \+ attvar(B) ), [], answers([[]])).
+t(dif_decided_all, ( dif(X-A, 1-B), dif(X-A, 2-C), X = 3, include(attvar, [A, B, C], L) ), [L], answers([[[]]])).
+t(dif_decided_some, ( dif(X-A, 1-b), dif(A, c), X = 3, attvar(A), frozen(A, G), \+ A = c, A = b ), [G], answers([[dif(b, c)]])).
+t(dif_decided_undone, ( dif(X-A, 1-b), ( X = 2, \+ attvar(A), fail ; attvar(A) ), X = 1, \+ A = b ), [], answers([[]])).
+t(dif_decided_residue, call_residue_vars(( dif(a(_, B), a(_, 1)), B = 2 ), L), [L], answers([[[]]])).

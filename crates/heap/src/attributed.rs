@@ -2,9 +2,13 @@
 //!
 //! Such a variable is a cell `ATT a`; at `a` is what belongs to it, `'$attributed'(Attributes, Variable, Next)`, where `Attributes` is
 //! `att(Module, Value, Attributes)` or `[]` as in SWI-Prolog. Before it is bound it becomes a plain variable, and what belongs to it is chained to
-//! what has been woken before, newest first; `'$woken'(First)` is where the chain
+//! what has been woken before, newest first; `'$woken'(First, Noted, Round)` is where the chain
 //! begins. The machine takes it at the next place where a goal can run ([`Heap::woken`]). Nothing is allocated meanwhile: `H` may be in a
 //! register.
+//!
+//! Somebody may ask which variables get attributes or others from now on ([`Heap::note_attributed`]). `Round` is a number of that request, 0 if there
+//! is none, `Noted` the list of what belongs to these variables, newest first; `Next` of one that is not bound is the round in which it was noted last, so
+//! that it is once in a round. All of it is undone on backtracking.
 //!
 //! Invariants:
 //! - An attributed variable lies by itself, no argument of a structure, in the old generation. So each binding of one is trailed anyway, and
@@ -18,12 +22,17 @@
 
 use crate::heap::{Heap, Hindrance, OutOfMemory};
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, Tag, atoms};
+use samite_term::{Cell, Functor, Tag, atoms, growth};
 
 /// The arguments of `'$attributed'/3`.
 const ATTRIBUTES: usize = 1;
 const VARIABLE: usize = 2;
 const NEXT: usize = 3;
+
+/// The arguments of `'$woken'/3`.
+const FIRST: usize = 1;
+const NOTED: usize = 2;
+const ROUND: usize = 3;
 
 /// Trail entries: a value takes two, for the variable, the next one and the beginning of the chain; and the binding that follows one.
 const ENTRIES: usize = 7;
@@ -80,15 +89,7 @@ impl Heap {
     }
     /// A new attributed variable.
     fn attributed(&mut self, attributes: Cell, segment: usize) -> Result<Cell, OutOfMemory> {
-        if self.woken.is_immediate() {
-            let p = self.allocate_old(2)?;
-            // SAFETY: two cells were just allocated.
-            unsafe {
-                *p = Functor::new(atoms::WOKEN, 1).cell();
-                *p.add(1) = Cell::NIL;
-            }
-            self.woken = Cell::to(Tag::Str, p);
-        }
+        self.begin_chain()?;
         let p = self.allocate_old_remembered(5, segment)?;
         // SAFETY: promised by the caller; so many cells were just allocated.
         unsafe {
@@ -97,8 +98,109 @@ impl Heap {
             *p.add(1 + ATTRIBUTES) = attributes;
             *p.add(1 + VARIABLE) = Cell::to(Tag::Ref, p);
             *p.add(1 + NEXT) = Cell::NIL;
+            self.note(p.add(1))?;
         }
         Ok(Cell::to(Tag::Ref, p))
+    }
+    /// Makes what the chain begins with, if there is nothing yet.
+    fn begin_chain(&mut self) -> Result<(), OutOfMemory> {
+        if self.woken.is_immediate() {
+            let p = self.allocate_old(4)?;
+            // SAFETY: so many cells were just allocated.
+            unsafe {
+                *p = Functor::new(atoms::WOKEN, 3).cell();
+                *p.add(FIRST) = Cell::NIL;
+                *p.add(NOTED) = Cell::NIL;
+                *p.add(ROUND) = Cell::small(0);
+            }
+            self.woken = Cell::to(Tag::Str, p);
+        }
+        Ok(())
+    }
+
+    /// Notes a variable whose attributes are changed, by what belongs to it, if somebody asks.
+    ///
+    /// # Safety
+    /// `attribute` is what belongs to an attributed variable, and the chain has begun.
+    unsafe fn note(&mut self, attribute: *mut Cell) -> Result<(), OutOfMemory> {
+        // SAFETY: promised by the caller; laid out as the module text says.
+        unsafe {
+            let chain = self.woken.ptr();
+            let round = *chain.add(ROUND);
+            if round == Cell::small(0) || *attribute.add(NEXT) == round {
+                return Ok(());
+            }
+            let p = self.allocate_old(2)?;
+            if !self.trail.reserve(ENTRIES) {
+                return Err(OutOfMemory);
+            }
+            *p = Cell::to(Tag::Str, attribute);
+            *p.add(1) = *chain.add(NOTED);
+            let changes = [
+                (chain.add(NOTED), Cell::to(Tag::Lst, p)),
+                (attribute.add(NEXT), round),
+            ];
+            for (at, new) in changes {
+                let trailed = self.trail.push_value(at, *at);
+                debug_assert!(trailed);
+                *at = new;
+            }
+        }
+        Ok(())
+    }
+    /// The attributes of a variable are about to be changed.
+    ///
+    /// # Safety
+    /// `variable` is an attributed variable of this heap.
+    pub unsafe fn note_change(&mut self, variable: Cell) -> Result<(), OutOfMemory> {
+        // SAFETY: promised by the caller.
+        unsafe { self.note((*variable.ptr()).ptr()) }
+    }
+    /// From now on variables are noted that get attributes, or others, until [`Heap::noted_attributed`]. What it is to be told: the
+    /// list and the round that were before. `segment` as in [`Heap::assign`].
+    pub fn note_attributed(&mut self, segment: usize) -> Result<[Cell; 2], OutOfMemory> {
+        self.begin_chain()?;
+        self.rounds += 1;
+        let round = Cell::small(self.rounds);
+        // SAFETY: the chain has begun.
+        unsafe {
+            let chain = self.woken.ptr();
+            let before = [*chain.add(NOTED), *chain.add(ROUND)];
+            self.assign(chain.add(ROUND), round, segment);
+            Ok(before)
+        }
+    }
+    /// The variables that were noted since, once each, newest first, that are attributed still. `segment` as in [`Heap::assign`].
+    ///
+    /// # Safety
+    /// `list` and `round` are what [`Heap::note_attributed`] has said, in a goal that has not been left since.
+    pub unsafe fn noted_attributed(
+        &mut self,
+        [list, round]: [Cell; 2],
+        segment: usize,
+    ) -> Result<Vec<Cell>, OutOfMemory> {
+        let mut variables = Vec::new();
+        // SAFETY: promised by the caller.
+        unsafe {
+            let chain = self.woken.ptr();
+            let mut rest = *chain.add(NOTED);
+            while rest != list && rest.tag() == Tag::Lst {
+                let attribute = (*rest.ptr()).ptr();
+                let variable = deref(*attribute.add(VARIABLE));
+                let is_attributed = variable.is_ref()
+                    && *variable.ptr() == Cell::to(Tag::Att, attribute)
+                    && *attribute.add(ATTRIBUTES) != Cell::NIL;
+                if is_attributed {
+                    growth::push(&mut variables, variable).map_err(|_| OutOfMemory)?;
+                }
+                rest = *rest.ptr().add(1);
+            }
+            if round == Cell::small(0) {
+                self.assign(chain.add(NOTED), list, segment);
+            }
+            self.assign(chain.add(ROUND), round, segment);
+        }
+        Ok(variables)
     }
 
     /// Where the attributes of a variable are; none if it is a plain one.
@@ -155,7 +257,7 @@ impl Heap {
         unsafe {
             debug_assert_eq!((*address).tag(), Tag::Att, "bound already");
             let attribute = (*address).ptr();
-            let first = self.woken.ptr().add(1);
+            let first = self.woken.ptr().add(FIRST);
             let mut set = |at: *mut Cell, new: Cell| {
                 if *at == new {
                     return;
@@ -191,7 +293,7 @@ impl Heap {
             return None;
         }
         // SAFETY: the beginning of the chain.
-        unsafe { Woken::first(*self.woken.ptr().add(1)) }
+        unsafe { Woken::first(*self.woken.ptr().add(FIRST)) }
     }
     /// What was woken is seen to. `segment` as in [`Heap::assign`].
     pub fn forget_woken(&mut self, segment: usize) {
@@ -199,7 +301,7 @@ impl Heap {
         // SAFETY: the beginning of the chain, if there is one.
         unsafe {
             if self.woken().is_some() {
-                self.assign(self.woken.ptr().add(1), Cell::NIL, segment);
+                self.assign(self.woken.ptr().add(FIRST), Cell::NIL, segment);
             }
         }
     }

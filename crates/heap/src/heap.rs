@@ -133,6 +133,8 @@ pub struct Heap {
     /// See [`crate::attributed`].
     pub(crate) woke: bool,
     pub(crate) woken: Cell,
+    /// The last round in which attributed variables were noted ([`Heap::note_attributed`]).
+    pub(crate) rounds: i64,
 }
 
 /// A nursery of which no more than one part in so many is free is as good as full.
@@ -191,6 +193,7 @@ impl Heap {
             met: Met::default(),
             woke: false,
             woken: Cell::ZERO,
+            rounds: 0,
         };
         heap.renew();
         if config.first > 0 && config.crowded == 0 {

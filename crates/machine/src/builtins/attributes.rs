@@ -31,6 +31,20 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     det("term_attvars", 2, term_attvars).makes_terms(),
+    // '$note_attributed'(-List, -Round): from now on variables that get attributes are noted. What '$noted_attributed'/3 is to be told.
+    det("$note_attributed", 2, |m, a| {
+        let segment = m.segment();
+        let [list, round] = m.heap.note_attributed(segment)?;
+        Ok(m.unify_arg(a, 0, list) && m.unify_arg(a, 1, round))
+    }),
+    // '$noted_attributed'(+List, +Round, -Variables): those since then.
+    det("$noted_attributed", 3, |m, a| {
+        let (before, segment) = ([m.arg(a, 0), m.arg(a, 1)], m.segment());
+        // SAFETY: library(residual) asks for it where the goal is true that it has begun.
+        let variables = unsafe { m.heap.noted_attributed(before, segment)? };
+        let list = m.heap.list(&variables, Cell::NIL)?;
+        Ok(m.unify_arg(a, 2, list))
+    }),
 ];
 
 /// The arguments of `att/3`.
@@ -89,8 +103,11 @@ fn put_attr(m: &mut Ctx, a: Args) -> Res {
     let value = m.arg(a, 2);
     let last = match place(m, v).map(|at| find(m, at, module)) {
         Some((_, Some(found))) => {
-            // SAFETY: an argument cell of this heap.
-            unsafe { m.assign(found.add(VALUE), value) };
+            // SAFETY: an attributed variable and an argument cell of this heap.
+            unsafe {
+                m.heap.note_change(v)?;
+                m.assign(found.add(VALUE), value);
+            }
             return Ok(true);
         }
         Some((last, None)) => Some(last),
@@ -104,7 +121,10 @@ fn put_attr(m: &mut Ctx, a: Args) -> Res {
     // SAFETY: an argument cell, and a plain variable, of this heap.
     unsafe {
         match last {
-            Some(at) => m.assign(at, new),
+            Some(at) => {
+                m.heap.note_change(v)?;
+                m.assign(at, new);
+            }
             None => m.heap.attribute(v, new, segment)?,
         }
     }
@@ -151,8 +171,11 @@ fn put_attrs(m: &mut Ctx, a: Args) -> Res {
     match place(m, v) {
         Some(_) if new == Cell::NIL => forget(m, v),
         None if new == Cell::NIL => {}
-        // SAFETY: an argument cell of this heap.
-        Some(at) => unsafe { m.assign(at, new) },
+        // SAFETY: an attributed variable and an argument cell of this heap.
+        Some(at) => unsafe {
+            m.heap.note_change(v)?;
+            m.assign(at, new);
+        },
         // SAFETY: a plain unbound variable.
         None => unsafe { m.heap.attribute(v, new, segment)? },
     }

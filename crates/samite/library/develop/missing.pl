@@ -15,7 +15,6 @@
 
 absent(lazy_list, 2, lazy_lists).
 absent(lazy_list, 3, lazy_lists).
-absent(call_residue_vars, 2, residue).
 absent(deterministic, 1, frames).
 absent(prolog_current_frame, 1, frames).
 absent(prolog_frame_attribute, 3, frames).
@@ -73,7 +72,6 @@ absent(non_terminal, 1, non_terminals).
 %   because(+Why, -Text)
 
 because(lazy_lists, 'Samite has no lazy lists').
-because(residue, 'Samite does not note which variables a goal gives attributes to; see term_attvars/2 and copy_term/3').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').

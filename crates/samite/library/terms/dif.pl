@@ -105,8 +105,31 @@ decide(Node) :-
         setarg(2, Node, Rs),
         watch(Unifier, Node)
     ;   setarg(1, Node, []),
-        setarg(2, Node, [])
+        setarg(2, Node, []),
+        arg(3, Node, Watched),
+        '$library_module'(M, dif),
+        forget_each(Watched, M)
     ).
+
+%   Variables have no attribute once all their nodes are decided. (Only those before the first that is not are taken out: each once.)
+
+forget_each([], _).
+forget_each([V|Vs], M) :-
+    (   attvar(V),
+        get_attr(V, M, Nodes),
+        Nodes = [Node|_],
+        arg(1, Node, [])
+    ->  undecided(Nodes, Left),
+        ( Left == [] -> del_attr(V, M) ; put_attr(V, M, Left) )
+    ;   true
+    ),
+    forget_each(Vs, M).
+
+undecided([Node|Nodes], Left) :-
+    arg(1, Node, []),
+    !,
+    undecided(Nodes, Left).
+undecided(Nodes, Nodes).
 
 %   Each node is told once: this is called for a copy of what is told, or where
 %   it is undone.
