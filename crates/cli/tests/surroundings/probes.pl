@@ -215,6 +215,9 @@ probe(arithmetic_functions, true, ( '$arithmetic_functions':current_arithmetic_f
 probe(atoms, A/B, ( '$atoms':atomic_concat(a, 1, A), '$atoms':sub_atom_icasechk('aBc', 1, b), '$atoms':atomics_to_string([a, 1, "s"], B) )).
 probe(filesex, P/F, ( filesex:directory_file_path(a, b, P), filesex:relative_file_name('/a/b/c', '/a/d', F) )).
 probe(prolog_source, A, prolog_source:path_segments_atom(a/b/c, A)).
+probe(prolog_source, a, prolog_source:valid_term_position(f(x), term_position(0, 4, 0, 1, [2-3]))).
+probe(sandbox, N, ( catch(sandbox:safe_goal(findall(x, shell(a), _)), error(permission_error(_, _, C), _), true), functor(C, N, _), sandbox:safe_call(true) )).
+probe(residual, N, ( '$residual':call_residue_vars(freeze(_, true), Vs), length(Vs, N) )).
 probe(size_abstract, A, ( '$size_abstract':size_abstract_term(1, f(g(a), b), T), T = f(V, A), var(V) )).
 probe(url, U/W, ( url:global_url('b.html', 'http://a.org/c/d.html', U), url:www_form_encode('a b&c', W) )).
 probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
