@@ -22,6 +22,7 @@ mod cyclic;
 mod deadlines;
 mod determinism;
 mod dicts;
+mod digests;
 mod edinburgh;
 pub mod engines;
 mod expansion;
@@ -32,6 +33,7 @@ pub mod flags;
 mod formats;
 mod globals;
 mod graph;
+mod hashes;
 mod imports;
 mod kinds;
 pub(crate) mod known_flags;
@@ -229,6 +231,7 @@ const TOPICS: &[&[Entry]] = &[
     load_claims::TABLE,
     terms::TABLE,
     cyclic::TABLE,
+    hashes::TABLE,
     text::TABLE,
     streams::TABLE,
     edinburgh::TABLE,

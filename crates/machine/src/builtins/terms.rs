@@ -8,7 +8,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHashSet;
 use samite_code::compile::whole;
 use samite_heap::copy::Attributes;
 use samite_heap::{Ground, Heap};
@@ -17,7 +17,6 @@ use samite_term::cycle::Met;
 use samite_term::growth::{self, Refused};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
-use std::hash::Hasher;
 
 pub const TABLE: &[Entry] = &[
     pure("functor", 3, functor).core(),
@@ -61,7 +60,6 @@ pub const TABLE: &[Entry] = &[
     pure(whole::MATCHES.0, whole::MATCHES.1, rule_matches),
     det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)).makes_terms(),
     det("numbervars", 3, numbervars_3).core().makes_terms(),
-    det("term_hash", 2, term_hash).makes_terms(),
     pure("blob", 2, blob),
     det("term_size", 2, |m, a| {
         let size = size_of_term(m.view(a, 0))?;
@@ -75,9 +73,6 @@ pub const TABLE: &[Entry] = &[
     }),
     pure("rational", 3, rational),
 ];
-
-/// `term_hash/2` looks at no more than this many subterms.
-const MAX_HASHED: usize = 1 << 20;
 
 /// Runs `f` with every binding trailed, then undoes them. `f` is given the trail's height before.
 fn tentatively<T>(m: &mut Ctx, f: impl FnOnce(&mut Ctx, usize) -> T) -> T {
@@ -585,51 +580,6 @@ fn numbervars_3(m: &mut Ctx, a: Args) -> Res {
 }
 
 // --- inspection ---
-
-/// `term_hash(Term, Hash)`: a number of 24 bits, the same in every run; unbound if the term is not ground.
-fn term_hash(m: &mut Ctx, a: Args) -> Res {
-    let mut h = FxHasher::default();
-    let mut work = Vec::new();
-    let mut next = Some(m.arg(a, 0));
-    let mut steps = 0usize;
-    while let Some(t) = next {
-        steps += 1;
-        if steps > MAX_HASHED {
-            // What is not looked at may have variables.
-            if !is_ground(m, m.arg(a, 0))? {
-                return Ok(true);
-            }
-            break;
-        }
-        let view = m.term(t);
-        match view.view() {
-            View::Var(_) | View::Attributed(_) => return Ok(true),
-            View::Int(v) => h.write_i64(v),
-            View::Float(f) => h.write_u64(f.to_bits()),
-            View::Number(b) => b.words().iter().for_each(|&w| h.write_u64(w)),
-            View::Atom(x) | View::Blob(x) => {
-                h.write_u8(1);
-                h.write(x.as_str().as_bytes());
-            }
-            View::Handle(x) => h.write_u64(x.number()),
-            View::Str(s) => {
-                h.write_u8(2);
-                h.write(s.as_bytes());
-            }
-            _ => {
-                if let Some((f, args)) = view.callable() {
-                    h.write(f.name().as_str().as_bytes());
-                    h.write_usize(f.arity());
-                    growth::have(&mut work, f.arity())?;
-                    work.extend((0..f.arity()).rev().map(|i| args.get(i).cell()));
-                }
-            }
-        }
-        next = work.pop();
-    }
-    let hash = h.finish();
-    m.unify_int(a, 1, ((hash ^ hash >> 32) & 0xff_ffff) as i64)
-}
 
 /// `term_size/2`: the 64-bit words that SWI-Prolog needs for a term beside its root; what is shared counts once.
 fn size_of_term(root: samite_term::TermRef) -> Result<usize, Refused> {
