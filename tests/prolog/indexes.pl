@@ -216,3 +216,14 @@ b(X, Y) :- X = q, Y = 2.
 b(X, Y) :- X = r, Y = 3.
 t(unified_behind_the_head, ( ends(b(_, 2), H), findall(Y, b(_, Y), L) ), [H, L], answers([[det, [1, 2, 3]]])).
 t(heads_alone_by_clause, findall(B, clause(b(q, 2), B), L), [L], answers([[[(q = p, 2 = 1), (q = q, 2 = 2), (q = r, 2 = 3)]]])).
+
+% What calls have made: predicate_property(_, indexed(_))
+
+:- dynamic shp/1, shp/2, shp/3, shq/2.
+shp_filled(N) :- retractall(shp(_, _)), retractall(shp(_, _, _)), forall(between(1, N, X), ( Y is X mod 5, Z is X//5, assertz(shp(X, X)), assertz(shp(Y, Z, f(X))) )).
+shp_indexes(Head, Is) :- ( predicate_property(Head, indexed(L)) -> findall(I, member(I-hash(_, _, _, _), L), Is) ; Is = none ).
+t(indexed_none, ( shp_filled(50), shp_indexes(shp(_), L), shp_indexes(shp(_, _), M), shp_indexes(append(_, _, _), N) ), [L, M, N], answers([[none, none, none]])).
+t(indexed_single, ( shp_filled(50), shp(_, 30), shp_indexes(shp(_, _), L), shp(30, _), shp_indexes(shp(_, _), M) ), [L, M], answers([[[single(2)], [single(2), single(1)]]])).
+t(indexed_several, ( shp_filled(50), ignore(shp(1, 2, _)), shp_indexes(shp(_, _, _), L), ignore(shp(_, _, f(3))), shp_indexes(shp(_, _, _), M) ), [L, M],
+  answers([[[multi([1, 2])], [multi([1, 2]), deep([3, single(1)])]]])).
+t(indexed_speedup, ( forall(between(1, 50, X), assertz(shq(X, X))), shq(_, 30), predicate_property(shq(_, _), indexed([_-hash(Slots, Speedup, Bytes, Lists)])), Slots >= 50, Bytes > 0 ), [Speedup, Lists], answers([[50.0, false]])).

@@ -344,6 +344,42 @@ fn usable(predicate: &'static Predicate, node: &'static Node) -> Option<&'static
     node.index()
 }
 
+/// What there is to say of an index.
+#[derive(Debug)]
+pub struct Shape {
+    /// What it goes by: for each place the numbers of arguments, from 0 on, by which one comes there.
+    pub places: Vec<Vec<u16>>,
+    /// How many keys it has, and room for.
+    pub keys: usize,
+    pub slots: usize,
+    /// How many clauses its keys lead to, all together.
+    pub entries: usize,
+    /// The memory that it takes, about.
+    pub bytes: usize,
+}
+
+/// The indexes that a predicate has now, the oldest first.
+pub fn shapes(predicate: &'static Predicate) -> Vec<Shape> {
+    // (Under the lock none goes.)
+    let _w = predicate.lock();
+    let nodes = predicate.indexed.get().into_iter().flat_map(Indexes::nodes);
+    let shape = |node: &'static Node| {
+        let index = node.index()?;
+        let mut places: Vec<Vec<u16>> = node.places.iter().map(|p| p.path().collect()).collect();
+        places.sort_unstable();
+        Some(Shape {
+            places,
+            keys: index.keys(),
+            slots: index.slots(),
+            entries: index.entries(),
+            bytes: index.bytes(),
+        })
+    };
+    let mut shapes: Vec<Shape> = nodes.filter_map(shape).collect();
+    shapes.reverse();
+    shapes
+}
+
 /// Where the newest of its indexes is, 0 if there is none.
 #[cfg(all(test, not(loom)))]
 pub(super) fn address(predicate: &'static Predicate) -> usize {

@@ -114,10 +114,13 @@ impl<C> KeyIndex<C> {
     fn charged(&self) -> usize {
         size_of_val(&*self.slots)
     }
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
+    }
     pub(crate) fn keys(&self) -> usize {
         self.used.load(Ordering::Relaxed)
     }
-    fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.entries.load(Ordering::Relaxed)
     }
     fn count(&self, entries: usize) {

@@ -21,6 +21,7 @@ use crate::instr::{self, Op, word};
 use rustc_hash::FxHashMap;
 use samite_term::growth::{self, Refused};
 
+pub use super::index::shapes;
 pub use super::masks::Masks;
 pub use super::switch::{Linked, Switch, fail_code, masks_of, rest_of_chain};
 

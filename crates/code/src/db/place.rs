@@ -150,6 +150,11 @@ impl Place {
             .map_while(|i| self.inside(key, i, deep))
             .collect()
     }
+    /// The numbers of arguments, from 0 on, by which one comes there.
+    pub(super) fn path(&self) -> impl Iterator<Item = u16> + '_ {
+        let steps = self.steps().iter().map(|&(_, argument)| argument);
+        std::iter::once(self.argument).chain(steps)
+    }
     /// Whether it is a whole argument.
     pub(super) fn is_whole(self) -> bool {
         self.depth == 0

@@ -7,7 +7,7 @@ use crate::error::{Res, Throw};
 use crate::state::loading::told;
 use samite_code::modes::{How, Mode, Restraints};
 use samite_code::predicate::flag;
-use samite_code::{Predicate, database};
+use samite_code::{Predicate, database, index};
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -337,6 +337,62 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
     Ok(m.unify_arg(a, 3, l))
 }
 
+/// The list of `Arguments-hash(Size, Speedup, Bytes, HasLists)` of the indexes that calls have made so far, if there are any, where Arguments is
+/// `single(N)`, `multi([N, M])` or `deep([N, single(M)])`; a call that uses one looks at one clause of Speedup.
+fn indexed(m: &mut Ctx, p: &'static Predicate) -> Result<Option<Cell>, Throw> {
+    let own = m.own(p);
+    let number = |n: usize| Cell::small(n as i64);
+    let mut items = Vec::new();
+    for shape in index::shapes(own) {
+        let mut arguments = Vec::new();
+        for place in &shape.places {
+            let path: Vec<Cell> = place.iter().map(|&n| number(usize::from(n) + 1)).collect();
+            arguments.push(match *path {
+                [one] => (one, None),
+                [ref around @ .., last] => {
+                    let last = m.structure("single", &[last])?;
+                    let path = [around, &[last]].concat();
+                    let path = m.heap.list(&path, Cell::NIL)?;
+                    (last, Some(m.structure("deep", &[path])?))
+                }
+                [] => (Cell::NIL, None),
+            });
+        }
+        let by = match *arguments {
+            [(one, None)] => m.structure("single", &[one])?,
+            [(_, Some(deep))] => deep,
+            _ => {
+                let all: Vec<Cell> = arguments
+                    .iter()
+                    .map(|&(n, deep)| deep.unwrap_or(n))
+                    .collect();
+                let all = m.heap.list(&all, Cell::NIL)?;
+                m.structure("multi", &[all])?
+            }
+        };
+        let clauses = m.count_clauses(own);
+        let speedup = shape.keys.max(1) as f64 * clauses as f64 / shape.entries.max(1) as f64;
+        let speedup = m.heap.number(&Number::Float(speedup))?;
+        let lists = if shape.entries > shape.keys {
+            atoms::TRUE
+        } else {
+            atoms::FALSE
+        };
+        let hash = [
+            number(shape.slots),
+            speedup,
+            number(shape.bytes),
+            Cell::atom(lists),
+        ];
+        let hash = m.structure("hash", &hash)?;
+        items.push(m.structure("-", &[by, hash])?);
+    }
+    match items.is_empty() {
+        true => Ok(None),
+        false => Ok(Some(m.heap.list(&items, Cell::NIL)?)),
+    }
+}
+
 fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
@@ -438,6 +494,9 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
                 items.push(m.structure("line_count", &[Cell::small(i64::from(line))])?);
             }
         }
+    }
+    if let Some(indexes) = indexed(m, p)? {
+        items.push(m.structure("indexed", &[indexes])?);
     }
     if let Some(spec) = p.meta().filter(|spec| !spec.is_empty()) {
         let args: Vec<Cell> = spec
