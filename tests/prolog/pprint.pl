@@ -44,3 +44,7 @@ t(numbervars_boolean, numbervars(f(_), 0, _, [singletons(foo)]), [], throws(type
 t(numbervars_no_list, numbervars(f(_), 0, _, foo), [], throws(type_error(list, foo))).
 t(numbervars_no_options, numbervars(f(_), 0, _, _), [], throws(instantiation_error)).
 
+t(numbervars_singletons_alone, ( T = f(_, X, X), numbervars(T, 0, E, [singletons]) ), [T, E], answers([[f('$VAR'('_'), '$VAR'(0), '$VAR'(0)), 1]])).
+t(numbervars_dict, ( T = f(_, X, X), numbervars(T, 0, E, _{singletons:true}) ), [T, E], answers([[f('$VAR'('_'), '$VAR'(0), '$VAR'(0)), 1]])).
+t(numbervars_partial_options, numbervars(f(_), 0, _, [singletons(true)|_]), [], throws(instantiation_error)).
+t(numbervars_bad_tail, numbervars(f(_), 0, _, [singletons(true)|1]), [], throws(type_error(list, 1))).

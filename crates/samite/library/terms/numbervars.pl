@@ -7,10 +7,9 @@
 %   As numbervars/3. Options: functor_name(Name) instead of $VAR; singletons(Boolean), whether variables that occur once become
 %   '$VAR'('_') and do not count; attvar(What) of attributed variables: error (default), skip, or bind, which calls no goals.
 
-numbervars(Term, Start, End, Options) :-
+numbervars(Term, Start, End, Options0) :-
     must_be(integer, Start),
-    ( var(Options) -> instantiation_error(Options) ; must_be(list, Options) ),
-    maplist(must_be_option, Options),
+    numbervars_options(Options0, Options),
     option(functor_name(Name), Options, '$VAR'),
     must_be(atom, Name),
     option(singletons(Singletons), Options, false),
@@ -33,12 +32,28 @@ numbered_variables(bind, _, Variables, Variables) :-
 numbered_variables(error, Term, Variables, Variables) :-
     ( member(V, Variables), attvar(V) -> type_error(free_of_attvar, Term) ; true ).
 
-must_be_option(Option) :-
-    (   var(Option) -> instantiation_error(Option)
-    ;   Option = (Name=_), atom(Name) -> true
-    ;   compound(Option), compound_name_arity(Option, _, 1) -> true
-    ;   type_error(option, Option)
+%   A list, or a dict; `singletons` alone is singletons(true).
+numbervars_options(Options0, Options) :-
+    (   var(Options0) -> instantiation_error(Options0)
+    ;   is_dict(Options0) -> dict_options(Options0, Options)
+    ;   list_options(Options0, Options0, Options)
     ).
+
+list_options(Tail, All, _) :-
+    var(Tail), !,
+    instantiation_error(All).
+list_options([], _, []) :- !.
+list_options([Option0|Options0], All, [Option|Options]) :- !,
+    named_option(Option0, Option),
+    list_options(Options0, All, Options).
+list_options(Tail, _, _) :-
+    type_error(list, Tail).
+
+named_option(Option, _) :- var(Option), !, instantiation_error(Option).
+named_option(singletons, singletons(true)) :- !.
+named_option(Name=Value, Name=Value) :- atom(Name), !.
+named_option(Option, Option) :- compound(Option), compound_name_arity(Option, _, 1), !.
+named_option(Option, _) :- type_error(option, Option).
 
 number_singleton(Name, Variable) :-
     compound_name_arguments(Variable, Name, ['_']).
