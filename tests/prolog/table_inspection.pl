@@ -94,3 +94,25 @@ tin_r(X) :- tin_fact(2), ( X = 2 ; get_calls(tin_r(_), T, _), nb_setval(tin_t, T
 t(names_in_a_trie, ( abolish_all_tables, findall(X, tin_p(X), L), length(L, N) ), [N], answers([[40]])).
 t(names_of_what_is_given_up, ( abolish_all_tables, forall(between(1, 3, _), catch(forall(tin_q(_), true), x, true)), nb_getval(tin_t, T), aggregate_all(count, get_returns(T, _), N), nb_getval(tin_a, As), length(As, M), aggregate_all(count, tin_i(_), K) ), [N, M, K], answers([[20, 20, 3]])).
 t(names_of_what_is_not_made_anew, ( abolish_all_tables, findall(X, tin_r(X), A), assertz(tin_fact(2)), catch(forall(tin_r(_), true), x, true), nb_getval(tin_t, T), ( get_returns(T, _), fail ; true ), retract(tin_fact(2)), findall(X, tin_r(X), B), abolish_all_tables, ( get_returns(T, _) -> true ; true ) ), [A, B], answers([[[1], [1]]])).
+
+% What tables take
+
+:- table tst_f/1, tst_g/2, tst_s/1 as shared.
+:- table tst_i/1 as incremental.
+:- dynamic tst_d/1 as incremental.
+tst_f(X) :- between(1, 40, N), ( X = N ; X = N ; X = f(N) ; X = g(N, a) ).
+tst_g(X, Y) :- between(1, X, Y).
+tst_s(X) :- member(X, [1, f(2)]).
+tst_i(X) :- tst_d(X).
+tst(Key, V) :- table_statistics(Key, V), !.
+tst(Call, Key, V) :- table_statistics(Call, Key, V), !.
+
+t(statistics_of_all, ( fresh, tst(bytes, B0), tst(calls, C0), tst(evaluations, E0), forall(tst_f(_), true), forall(tst_f(_), true), forall(tst_g(3, _), true), maplist(tst, [tables, answers, repeated_answers, bytes, calls, evaluations], [T, A, R, B, C1, E1]),
+                       C is C1-C0, E is E1-E0, ( B > B0 -> More = true ; More = false ), fresh, tst(tables, T2), tst(bytes, B2) ), [B0, T, A, R, C, E, More, T2, B2], answers([[0, 2, 123, 40, 3, 2, true, 0, 0]])).
+t(statistics_are_exact, ( fresh, forall(tst_f(_), true), forall(between(1, 9, N), forall(tst_g(N, _), true)), table_statistics(bytes, B), table_statistics(subgoal_trie_nodes, S),
+                          findall(Own, table_statistics(_:_, bytes, Own), Owns), sum_list(Owns, Tables), findall(P, ( table_statistics(pages(_), pages(Size, Used, _)), ( Size =:= 0 -> P = Used ; P is Size*Used ) ), Ps), sum_list(Ps, Pages),
+                          ( B =:= Pages, B > Tables -> true ), S > 9 ), [], answers([[]])).
+t(statistics_of_table, ( fresh, forall(tst_f(_), true), forall(tst_g(5, _), true), maplist(tst(user:tst_f(_)), [answers, least_depth, greatest_depth], L), findall(Y-N, table_statistics(tst_g(5, Y), answers, N), M) ), [L, M], answers([[[120, 1, 3], [_-5]]])).
+t(statistics_of_shared, ( abolish_shared_tables, forall(tst_s(_), true), thread_create(forall(tst_s(_), true), Id), thread_join(Id), maplist(tst(tst_s(_)), [answers, least_depth, greatest_depth], L), tst(tst_s(_), bytes, B), B > 64 ), [L], answers([[[2, 1, 2]]])).
+t(statistics_of_renewals, ( fresh, retractall(tst_d(_)), forall(tst_i(_), true), tst(reevaluations, R0), assertz(tst_d(1)), forall(tst_i(_), true), forall(tst_i(_), true), tst(reevaluations, R1), R is R1-R0 ), [R], answers([[1]])).
+t(statistics_keys, ( catch(table_statistics(tst_key, _), error(E, _), true), catch(table_statistics(1, _), error(F, _), true), \+ table_statistics(tst_f(_), tst_key, _), \+ table_statistics(pages(nothing), _) ), [E, F], answers([[domain_error(table_statistics_key, tst_key), type_error(atom, 1)]])).

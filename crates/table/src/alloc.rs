@@ -15,7 +15,7 @@ use std::ptr::NonNull;
 mod long;
 mod pages;
 
-pub use pages::PageAlloc;
+pub use pages::{PageAlloc, all_kinds};
 
 /// The types of data structure in the table space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +62,19 @@ impl StructType {
     }
 }
 
+/// What an allocator has of one of its types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KindUse {
+    /// Its name.
+    pub name: &'static str,
+    /// Bytes of a structure; 0: they are of any size.
+    pub size: usize,
+    /// Structures in use, or bytes if they are of any size.
+    pub in_use: usize,
+    /// Pages that hold them.
+    pub pages: usize,
+}
+
 /// Smallest array of hash buckets that is ever asked for.
 pub const MIN_BUCKETS: usize = if cfg!(test) { 8 } else { 16 };
 
@@ -93,6 +106,10 @@ pub trait StructAlloc {
     }
     /// After structures were freed: gives back to the system what holds nothing any more, if it is time to look.
     fn trim(&mut self) {}
+    /// What there is of each type that this allocator tells apart.
+    fn kinds(&self) -> Vec<KindUse> {
+        Vec::new()
+    }
     /// Structures of type `ty` in use.
     fn count(&self, ty: StructType) -> usize;
     /// Frees everything at once.

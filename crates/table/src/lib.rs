@@ -59,7 +59,7 @@ pub mod trie;
 pub mod verify;
 mod walked;
 
-pub use alloc::{PageAlloc, StructAlloc, StructType};
+pub use alloc::{KindUse, PageAlloc, StructAlloc, StructType, all_kinds};
 pub use frame::{FramePtr, State};
 pub use frozen::Frozen;
 pub use node::{AnswerPtr, NodePtr};

@@ -8,13 +8,14 @@
 //!
 //! The sums over all tables take time proportional to the number of predicates; those of one predicate visit its tables.
 
-use crate::alloc::{StructAlloc, StructType};
+use crate::alloc::{KindUse, StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
 use crate::hash;
 use crate::node::{Children, NodeKind, Ptr};
 use crate::rows;
 use crate::space::TableSpace;
 use crate::trie;
+use samite_term::growth::Refused;
 
 /// What is in a table space, or belongs to one predicate in it; see the module text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -153,6 +154,51 @@ impl<A: StructAlloc> TableSpace<A> {
             hashed_nodes: headers,
             bytes,
         }
+    }
+
+    /// The tables of one call: what its answers take, and their lengths. Its own tokens count with the predicate.
+    pub fn statistics_of_table(&self, frame: FramePtr) -> Result<(Statistics, Depth), Refused> {
+        let (mut answers, mut depth) = (TrieCount::default(), Depth::default());
+        for (node, length) in trie::walk(frame.root()) {
+            answers.add(node);
+            if node.is_leaf() {
+                depth.add(length);
+            }
+        }
+        answers.add_rows(frame);
+        if frame.has_rows() {
+            (0..frame.answer_count()).for_each(|_| depth.add(frame.width()));
+        }
+        let bytes = StructType::SubgoalFrame.size()
+            + (answers.nodes - 1) * StructType::AnswerNode.size()
+            + answers.headers * StructType::HashHeader.size()
+            + answers.bucket_bytes
+            + answers.rows * StructType::Rows.size()
+            + answers.row_bytes
+            + self.moded.get(&frame).map_or(0, |m| m.bytes())
+            + self.imports.get(&frame).map_or(0, |i| i.bytes());
+        if frame.is_frozen() {
+            let mut tokens = Vec::new();
+            for answer in self.answers(frame) {
+                self.answer_tokens(frame, answer, &mut tokens)?;
+                depth.add(tokens.len());
+            }
+        }
+        let statistics = Statistics {
+            subgoals: 1,
+            answers: frame.answer_count(),
+            repeated: 0,
+            subgoal_trie_nodes: 0,
+            answer_trie_nodes: answers.nodes,
+            hashed_nodes: answers.headers,
+            bytes,
+        };
+        Ok((statistics, depth))
+    }
+
+    /// What there is of each type of structure.
+    pub fn kinds(&self) -> Vec<KindUse> {
+        self.store.alloc.kinds()
     }
 
     /// Lengths of the calls and of the answers of `pred`.

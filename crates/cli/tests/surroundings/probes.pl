@@ -150,6 +150,7 @@ probe(occurs, N, occurs:occurrences_of_term(a, f(a, g(a)), N)).
 probe(occurs, S, occurs:sub_term(S, f(a, g(b)))).
 probe(operators, P, ( prolog_operator:push_operators(probes:[op(701, xfx, '=@@=')]), current_op(P, xfx, probes:'=@@='), prolog_operator:pop_operators )).
 probe(when, X/Y, ( when:when(( ground(X) ; ?=(X, Y) ), Y = 2), X = 1 )).
+probe(table_statistics, A-R, ( abolish_all_tables, ( undefined -> true ), table_statistics:table_statistics(answers, A), table_statistics:table_statistics(repeated_answers, R) )).
 probe(tables, L, ( abolish_all_tables, ( undefined -> true ), findall(R, tables:get_residual(undefined, R), L) )).
 probe(increval, yes, increval:(
     incr_invalidate_calls(q(_)), incr_invalid_subgoals([]), incr_table_update, \+ incr_is_invalid(q(_)), \+ is_incremental_subgoal(q(_)),

@@ -3,8 +3,10 @@
 use super::{Entry, det};
 use crate::Args;
 use crate::engine::ctx::Ctx;
+use crate::error::Throw;
 use crate::state::tabling::conditions::Literal;
-use samite_term::{Cell, Functor, View, atoms, growth};
+use samite_table::FramePtr;
+use samite_term::{Atom, Cell, Functor, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$resumption'(-N): changes when the continuation that follows is resumed.
@@ -135,6 +137,37 @@ pub const TABLE: &[Entry] = &[
         };
         Ok(m.unify_arg(a, 1, list))
     }),
+    // '$table_totals'(-Pairs): Key-Value, of the tables of this thread that new calls see.
+    det("$table_totals", 1, |m, a| {
+        m.give_names();
+        let list = totals(m)?;
+        Ok(m.unify_arg(a, 0, list))
+    }),
+    // '$table_totals'(+Table, -Pairs): the same of one table.
+    det("$table_totals", 2, |m, a| {
+        m.give_names();
+        let term = m.arg(a, 0);
+        let Some(table) = m.named_table(term) else {
+            return Ok(false);
+        };
+        let list = totals_of(m, table)?;
+        Ok(m.unify_arg(a, 1, list))
+    }),
+    // '$table_pages'(+Whose, -List): pages(Type, Bytes of a structure, Structures in use, Pages), of this `thread` or of `all`.
+    det("$table_pages", 2, |m, a| {
+        let kinds = match m.atom_argument(a, 0)?.as_str() {
+            "all" => samite_table::all_kinds(),
+            _ => m.thread.tabling.tables.kinds(),
+        };
+        let mut list = Cell::NIL;
+        for k in kinds.iter().rev() {
+            let cells = [k.size, k.in_use, k.pages].map(|n| Cell::small(n as i64));
+            let name = Cell::atom(Atom::new(k.name));
+            let item = m.structure("pages", &[name, cells[0], cells[1], cells[2]])?;
+            list = m.heap.list_cell(item, list)?;
+        }
+        Ok(m.unify_arg(a, 1, list))
+    }),
     // '$abolish_tables'(+Literals, +Singly): with those that depend on them, unless Singly is true.
     det("$abolish_tables", 2, |m, a| {
         let singly = m.atom_argument(a, 1)? == atoms::TRUE;
@@ -148,6 +181,52 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
 ];
+
+/// A list of Key-Value.
+fn pairs(m: &mut Ctx, all: &[(&str, usize)]) -> Result<Cell, Throw> {
+    let mut list = Cell::NIL;
+    for (key, value) in all.iter().rev() {
+        let cells = [Cell::atom(Atom::new(key)), Cell::small(*value as i64)];
+        let pair = m.structure("-", &cells)?;
+        list = m.heap.list_cell(pair, list)?;
+    }
+    Ok(list)
+}
+
+fn totals(m: &mut Ctx) -> Result<Cell, Throw> {
+    let tables = &m.thread.tabling.tables;
+    let (s, counts) = (tables.statistics(), tables.counts);
+    let all = [
+        ("tables", s.subgoals),
+        ("answers", s.answers),
+        ("repeated_answers", s.repeated),
+        ("calls", counts.calls as usize),
+        ("evaluations", counts.evaluations as usize),
+        ("reevaluations", counts.renewals as usize),
+        ("subgoal_trie_nodes", s.subgoal_trie_nodes),
+        ("answer_trie_nodes", s.answer_trie_nodes),
+        ("hashed_nodes", s.hashed_nodes),
+        ("bytes", s.bytes),
+        ("bytes_held", tables.bytes()),
+    ];
+    pairs(m, &all)
+}
+
+fn totals_of(m: &mut Ctx, table: Literal) -> Result<Cell, Throw> {
+    // SAFETY: the frame of a table of a generation that there is.
+    let frame = unsafe { FramePtr::from_bits(table.frame) };
+    let space = m.thread.tabling.tables.of(table.generation);
+    let (s, depth) = space.statistics_of_table(frame)?;
+    let all = [
+        ("answers", s.answers),
+        ("answer_trie_nodes", s.answer_trie_nodes),
+        ("hashed_nodes", s.hashed_nodes),
+        ("least_depth", depth.min),
+        ("greatest_depth", depth.max),
+        ("bytes", s.bytes),
+    ];
+    pairs(m, &all)
+}
 
 fn known_literal(m: &mut Ctx, a: Args) -> Option<Literal> {
     let term = m.arg(a, 0);

@@ -7,13 +7,13 @@
 //! Invariants: structures of a type in use = those allocated less those freed by this part, as nobody else frees them;
 //! `long` = bytes of all long arrays in use; each is referred to by a hash header or a header of rows in use, and by that alone.
 
-use super::{MIN_BUCKETS, StructAlloc, StructType, long};
+use super::{KindUse, MIN_BUCKETS, StructAlloc, StructType, long};
 use crate::frame::{Entry, Frame};
 use crate::hash::{self, Header};
 use crate::node::{Answer, Node, Subgoal};
 use crate::rows::{self, Rows};
 use samite_alloc::os;
-use samite_alloc::slab::{Kind, Local, PageSource, Slab, System, Type};
+use samite_alloc::slab::{Kind, KindStats, Local, PageSource, Slab, System, Type};
 use samite_term::common;
 use samite_world::faults::{self, Door};
 use std::ptr::NonNull;
@@ -40,7 +40,7 @@ fn kind_of_array(bytes: usize) -> Kind {
 /// Types by their number, then arrays by their length.
 const TYPES: [Type; KINDS] = {
     let mut types = [Type {
-        name: "buckets",
+        name: "array",
         size: 0,
     }; KINDS];
     types[StructType::TableEntry as usize] = ty("table entry", size_of::<Entry>());
@@ -82,6 +82,21 @@ unsafe impl PageSource for Tables {
         // SAFETY: the caller's promise.
         unsafe { System.purge(start, bytes) }
     }
+}
+
+/// What all threads have of each type.
+pub fn all_kinds() -> Vec<KindUse> {
+    let Some(slab) = slab() else {
+        return Vec::new();
+    };
+    let stats = (0..KINDS).map(|k| slab.stats(Kind::new(k)));
+    let of = |s: KindStats| KindUse {
+        name: s.name,
+        size: s.size,
+        in_use: s.live,
+        pages: s.pages,
+    };
+    stats.map(of).collect()
 }
 
 /// The pages of all threads.
@@ -208,6 +223,25 @@ impl StructAlloc for PageAlloc {
         if self.is_empty() {
             self.part = None;
         }
+    }
+
+    fn kinds(&self) -> Vec<KindUse> {
+        let of = |(k, ty): (usize, &Type)| {
+            let kind = Kind::new(k);
+            KindUse {
+                name: ty.name,
+                size: ty.size,
+                in_use: self.balance(kind),
+                pages: self.part.as_ref().map_or(0, |p| p.pages(kind)),
+            }
+        };
+        let long = KindUse {
+            name: "long array",
+            size: 0,
+            in_use: self.long,
+            pages: 0,
+        };
+        TYPES.iter().enumerate().map(of).chain([long]).collect()
     }
 
     fn count(&self, ty: StructType) -> usize {

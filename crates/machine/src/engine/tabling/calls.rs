@@ -92,6 +92,7 @@ impl Worker {
         let n = p.arity();
         let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         let negative = asked == Asked::Negatively;
+        self.thread.tabling.tables.counts.calls += 1;
         let declared = p.modes();
         let mut cut = Cut::new();
         if asked == Asked::Plainly {
@@ -205,6 +206,7 @@ impl Worker {
     ) -> Result<(), Throw> {
         self.tables_within_limit()?;
         self.tables_within_space()?;
+        self.thread.tabling.tables.counts.evaluations += 1;
         if modes.is_empty() {
             return Ok(());
         }

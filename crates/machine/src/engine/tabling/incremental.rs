@@ -155,6 +155,7 @@ impl Worker {
         self.tables_within_limit()?;
         let t = &mut self.thread.tabling;
         let new = t.tables.of(generation).renew_subgoal(old)?;
+        t.tables.counts.renewals += 1;
         let begun = t.tables.dependencies(generation).begin(n, new, Some(old));
         if let Err(refused) = begun {
             t.tables.of(generation).restore_subgoal(new, old);

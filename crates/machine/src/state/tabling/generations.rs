@@ -3,7 +3,7 @@
 use super::Tabling;
 use super::dependencies::Dependencies;
 use rustc_hash::FxHashSet;
-use samite_table::{FramePtr, State, Statistics, TableSpace};
+use samite_table::{FramePtr, KindUse, State, Statistics, TableSpace};
 use samite_term::common;
 use samite_term::growth::{self, Refused};
 
@@ -17,6 +17,14 @@ pub(crate) struct Generation {
     pub(crate) named: FxHashSet<u64>,
     /// Of incremental tables.
     pub(crate) dependencies: Dependencies,
+}
+
+/// What has been done, since the thread began.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Counts {
+    pub(crate) calls: u64,
+    pub(crate) evaluations: u64,
+    pub(crate) renewals: u64,
 }
 
 /// All tables of a thread.
@@ -33,6 +41,8 @@ pub(crate) struct Generations {
     pub(crate) made: u64,
     /// So many answers of replaced tables are kept before it is looked again whether they can be freed.
     pub(crate) retired_at: usize,
+    /// Calls of tabled predicates, evaluations of tables, and of these those of tables that were there before.
+    pub(crate) counts: Counts,
     /// The abolitions of shared tables that have been seen to.
     pub(crate) epoch: u64,
 }
@@ -47,6 +57,7 @@ impl Generations {
             seen,
             made,
             retired_at,
+            counts,
             epoch,
         } = self;
         all.is_empty()
@@ -55,6 +66,7 @@ impl Generations {
             && *seen == 0
             && *made == 0
             && *retired_at == 0
+            && counts.calls == 0
             && *epoch == 0
     }
     /// Number of the generation that new tables belong to.
@@ -170,6 +182,23 @@ impl Generations {
     pub(crate) fn bytes(&self) -> usize {
         let of = |g: &Generation| g.space.bytes_held() + g.dependencies.bytes();
         self.all.iter().map(of).sum()
+    }
+
+    /// What there is of each type of structure in all tables.
+    pub(crate) fn kinds(&self) -> Vec<KindUse> {
+        let mut all: Vec<KindUse> = Vec::new();
+        for g in &self.all {
+            for (i, of) in g.space.kinds().into_iter().enumerate() {
+                match all.get_mut(i) {
+                    Some(sum) => {
+                        sum.in_use += of.in_use;
+                        sum.pages += of.pages;
+                    }
+                    None => all.push(of),
+                }
+            }
+        }
+        all
     }
 
     /// What is in the tables that new calls see.
