@@ -18,8 +18,14 @@ answer_count_restraint :- tnot(answer_count_restraint).
 %   '$tripwire'(+Wire, +Action, +Call): a call of a table, or an answer of Call, exceeds the limit of the flag Wire (engine/tabling/restraints.rs).
 :- multifile(prolog:tripwire/2).
 :- dynamic(prolog:tripwire/2).
-'$tripwire'(Wire, _, Call) :- prolog:tripwire(Wire, Call), !.
+%   What is said of it is no condition of any answer.
 '$tripwire'(Wire, Action, Call) :-
+    '$delays'(Delays),
+    '$tripped'(Wire, Action, Call),
+    '$set_delays'(Delays).
+
+'$tripped'(Wire, _, Call) :- prolog:tripwire(Wire, Call), !.
+'$tripped'(Wire, Action, Call) :-
     Error = error(resource_error(tripwire(Wire, Call)), _),
     '$tripwire_action'(Action, Error).
 

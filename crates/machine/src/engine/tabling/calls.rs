@@ -94,7 +94,7 @@ impl Worker {
         let negative = asked == Asked::Negatively;
         self.thread.tabling.tables.counts.calls += 1;
         let declared = p.modes();
-        let mut cut = Cut::new();
+        let mut cut = Cut::default();
         if asked == Asked::Plainly {
             match self.restrained_call(p, declared, &args)? {
                 Restrained::No => (),

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | depth of a call's arguments | what is deeper becomes a variable; the caller reads its answers from the table of that more general call |
 //! | depth of an answer's | what is deeper becomes a variable, under `radial_restraint/0`, which is undefined |
-//! | answers of a call | one more, the call itself under `answer_count_restraint/0`; nothing that its clauses would do can add to that |
+//! | answers of a call | one more, the call itself under `answer_count_restraint/0`, and its clauses do nothing more (so what is undefined by then stays so) |
 //!
 //! The depth of a term is the number of compound terms that lie in each other; an answer's may be one more than the limit says, as in SWI-Prolog.
 //! Anything else is the goal `'$tripwire'/3`, behind which the call or answer is taken as it is, and that limit of the subgoal is none any more.
@@ -27,6 +27,7 @@ use crate::state::tabling::conditions::Literal;
 use crate::state::tabling::raw;
 use crate::state::tabling::restraints::{Action, Wire};
 use crate::state::tabling::schedule::{COUNT, FULL, SIZE};
+use rustc_hash::FxHashMap;
 use samite_code::modes::Restraints;
 use samite_code::predicate::{Declared, Predicate};
 use samite_table::FramePtr;
@@ -42,7 +43,7 @@ struct Limit {
 }
 
 /// The variables that stand for what was cut off a call, with that.
-pub(super) type Cut = Vec<(Cell, Cell)>;
+pub(super) type Cut = FxHashMap<Cell, Cell>;
 
 /// What becomes of a call that is limited.
 pub(super) enum Restrained {
@@ -59,6 +60,9 @@ struct Open {
     source: Cell,
     built: Vec<Cell>,
 }
+
+/// Bytes of an open term, with its arguments.
+const BYTES_PER_LEVEL: usize = 64;
 
 /// The number of arguments of a term, if it is compound.
 fn arity(t: Cell) -> Option<usize> {
@@ -134,7 +138,7 @@ impl Worker {
             return Ok(Restrained::No);
         }
         if limit.action == Action::Restrain {
-            let mut cut = Cut::new();
+            let mut cut = Cut::default();
             let args = self.cut_off(args, limit.most, &mut cut)?;
             return Ok(Restrained::Cut(args, cut));
         }
@@ -171,7 +175,7 @@ impl Worker {
             match limit.action {
                 Action::Fail => return Ok(Some(self.point_if_wanted()?.unwrap_or(Go::Fail))),
                 Action::Restrain => {
-                    let args = self.cut_off(&args, limit.most + 1, &mut Cut::new())?;
+                    let args = self.cut_off(&args, limit.most + 1, &mut Cut::default())?;
                     let template = self.template(&args)?;
                     return self
                         .answer_under("radial_restraint", frame, template)
@@ -274,7 +278,8 @@ impl Worker {
         Ok(space.answer_find(frame, tokens).is_some())
     }
 
-    /// Whether one of these terms has compound terms in more than so many levels. One that is too large to be looked through has.
+    /// Whether one of these terms has compound terms in more than so many levels. (What is too large to be looked through is too large
+    /// for a table.)
     fn are_deeper(&self, args: &[Cell], levels: usize) -> Result<bool, Refused> {
         let mut work: Vec<(Cell, usize)> = growth::list(args.iter().map(|&a| (a, 0)))?;
         let mut left = self.most_tokens();
@@ -282,10 +287,13 @@ impl Worker {
             // SAFETY: a term of this heap.
             let t = unsafe { deref(t) };
             let Some(n) = arity(t) else { continue };
-            if level == levels || left < n {
+            if level == levels {
                 return Ok(true);
             }
-            left -= n;
+            let Some(rest) = left.checked_sub(n) else {
+                return Ok(false);
+            };
+            left = rest;
             growth::have(&mut work, n)?;
             work.extend((0..n).map(|i| (argument(t, i), level + 1)));
         }
@@ -301,6 +309,16 @@ impl Worker {
         Ok(all)
     }
 
+    /// Whether a term that is being copied may lie twice as deep: the thread's memory counts what that takes.
+    fn room_for_levels(&self, open: usize) -> Result<(), Throw> {
+        let most = self.heap.limit_and_grace();
+        let held = self.bytes_with_tables();
+        if held.saturating_add(2 * open * BYTES_PER_LEVEL) > most {
+            return Err(Throw::Memory);
+        }
+        Ok(())
+    }
+
     fn cut_off_term(&mut self, t: Cell, levels: usize, cut: &mut Cut) -> Result<Cell, Throw> {
         let mut open: Vec<Open> = Vec::new();
         // SAFETY: a term of this heap.
@@ -308,6 +326,9 @@ impl Worker {
         loop {
             let mut value = match arity(t) {
                 Some(n) if n > 0 && open.len() < levels => {
+                    if open.len() == open.capacity() {
+                        self.room_for_levels(open.len())?;
+                    }
                     let built = growth::with_room(n)?;
                     growth::push(&mut open, Open { source: t, built })?;
                     t = argument(t, 0);
@@ -315,7 +336,7 @@ impl Worker {
                 }
                 Some(_) if open.len() >= levels => {
                     let v = self.heap.variable()?;
-                    growth::push(cut, (v, t))?;
+                    growth::insert(cut, v, t)?;
                     v
                 }
                 _ => t,
@@ -347,8 +368,7 @@ impl Worker {
 
 /// The terms that the variables of a call stand for where it is made.
 pub(super) fn uncut(variables: &[Cell], cut: &Cut) -> Result<Vec<Cell>, Refused> {
-    let whole = |v: &Cell| cut.iter().find(|(c, _)| c == v).map_or(*v, |(_, t)| *t);
-    growth::list(variables.iter().map(whole))
+    growth::list(variables.iter().map(|v| *cut.get(v).unwrap_or(v)))
 }
 
 fn are_different_variables(args: &[Cell]) -> bool {
