@@ -212,6 +212,8 @@ probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_
 probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
 probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
+probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).
+probe(record, x, ( \+ record:current_record(probes_none, _) )).
 probe(arithmetic_functions, true, ( '$arithmetic_functions':current_arithmetic_function(sin(_)), \+ '$arithmetic_functions':current_arithmetic_function(sin(_, _)) )).
 probe(atoms, A/B, ( '$atoms':atomic_concat(a, 1, A), '$atoms':sub_atom_icasechk('aBc', 1, b), '$atoms':atomics_to_string([a, 1, "s"], B) )).
 probe(filesex, P/F, ( filesex:directory_file_path(a, b, P), filesex:relative_file_name('/a/b/c', '/a/d', F) )).

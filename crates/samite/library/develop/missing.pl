@@ -66,7 +66,6 @@ absent(edit, 1, editor).
 absent(format_predicate, 2, directives).
 absent(current_format_predicate, 2, directives).
 absent(redefine_system_predicate, 1, redefinition).
-absent(arithmetic_function, 1, functions).
 absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
@@ -83,7 +82,6 @@ because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
-because(functions, 'expressions have the functions of current_arithmetic_function/1').
 because(directives, 'Samite''s format/2 has the directives that it has').
 because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').
