@@ -80,6 +80,8 @@ t(dif_variables, ( dif(X, Y), ( X = Y -> write(same) ; write(no) ), X = a, ( Y =
 t(dif_joined, ( dif(X, a), dif(Y, b), X = Y, ( member(X, [a, b, c]), print(X), fail ; true ) ), [], output("c")).
 t(dif_chain, ( dif(X, Y), dif(Y, Z), X = Z, ( Y = Z -> true ; write(no) ) ), [], output("no")).
 t(dif_nested, ( dif([X|T], [1, 2, 3]), X = 1, T = [Y|U], Y = 2, ( U = [3] -> true ; write(no) ), U = [] ), [], output("no")).
+t(dif_shared, ( dif(f(X, Y), f(g(A, B), g(B, A))), X = g(P, Q), P = A, Q = B, Y = g(R, S), R = B, ( S = A -> write(same) ; write(no) ) ), [], output("no")).
+t(dif_many, ( length(L, 300), length(M, 300), dif(L, M), L = [A|T], M = [B|T], ( A = B -> write(same) ; write(no) ), A = 1, B = 2, write(ok) ), [], output("nook")).
 t(dif_undone, ( dif(X, a), ( X = b, fail ; true ), ( X = a -> true ; write(no) ), X = c ), [], output("no")).
 t(dif_all, ( length(L, 60), all_dif(L), numlist(1, 60, L), write(ok), L = [X|_], integer(X), ( length(M, 5), all_dif(M), M = [1, 2, 3, 4, 1] -> true ; write(no) ) ), [], output("okno")).
 all_dif([]).

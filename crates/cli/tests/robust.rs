@@ -30,17 +30,19 @@ fz(X) :- freeze(V, q), fz(f(X,V)), q(X, V).
 q(_, _).
 w(X) :- freeze(X, w(_)), X = 1, q(X, X).
 d(X) :- dif(X, Y), d(Y), q(X, Y).
+g(X) :- dif(X, a), g(f(X)).
+wn(X) :- when((nonvar(X);nonvar(Y)), q), wn(Y).
 t(G) :-
     catch(G, error(E, _), true),
     write(E), nl,
     garbage_collect,
     numlist(1, 1000, L), sum_list(L, S), write(S), nl.
-run :- t(p), t(l(a)), t(f(z)), t(c(0)), t(length(_, 1000000000)), t(fz(a)), t(w(_)), t(d(_)), t(p).
+run :- t(p), t(l(a)), t(f(z)), t(c(0)), t(length(_, 1000000000)), t(fz(a)), t(w(_)), t(d(_)), t(g(_)), t(wn(_)), t(p).
 ",
         &["--memory-limit=64m"],
     )
     .status(0)
-    .prints(&"resource_error(memory)\n500500\n".repeat(9));
+    .prints(&"resource_error(memory)\n500500\n".repeat(11));
 }
 
 /// The same in a thread and from the toplevel, which goes on.

@@ -728,14 +728,18 @@ impl Heap {
             self.replaced = 0;
             self.statistics.major_collections += 1;
             // Where nearly everything survives, collecting the old generation often only costs time: it may grow to a third of
-            // the limit first.
-            let twice = live.saturating_mul(2);
+            // the limit first; and from there to the limit, where next to nothing was garbage.
+            let grown = if live > from_bytes / 32 * 31 {
+                live.saturating_mul(3)
+            } else {
+                live.saturating_mul(2)
+            };
             let next = if live > from_bytes / 8 * 7 {
                 live.saturating_mul(12)
                     .min(self.config.limit / 3)
-                    .max(twice)
+                    .max(grown)
             } else {
-                twice
+                grown
             };
             self.major_at = next
                 .max(LEAST_MAJOR)

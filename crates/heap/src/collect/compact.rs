@@ -242,6 +242,9 @@ pub struct Compaction<'h> {
     areas: Areas,
     /// Objects that were marked and whose cells have not been looked at.
     work: Vec<Cell>,
+    /// The same of attributed variables, which wait until nothing else does: what waits for one of them refers to others, so that a chain of
+    /// them would leave something of each waiting.
+    attributed: Vec<Cell>,
     /// Something was marked for which there was no room there.
     overflow: bool,
     /// See [`super::Collection`].
@@ -275,10 +278,14 @@ impl Heap {
         assert!(self.h == self.start(), "the nursery is not empty");
         self.reserved = Reserve::default();
         let entries = self.trail.top();
-        let (mut moved, mut work) = (Vec::new(), Vec::new());
+        let (mut moved, mut work, mut attributed) = (Vec::new(), Vec::new(), Vec::new());
         let room = moved
             .try_reserve_exact(of_few_sizes(entries + 1))
-            .and_then(|()| work.try_reserve_exact(LEAST_WORK));
+            .and_then(|()| work.try_reserve_exact(LEAST_WORK))
+            .and_then(|()| match self.has_had_attributed() {
+                true => attributed.try_reserve_exact(LEAST_WORK),
+                false => Ok(()),
+            });
         room.map_err(|_| OutOfMemory)?;
         let aged = self.ages.room(true).ok_or(OutOfMemory)?;
         let areas = Areas::of(self).ok_or(OutOfMemory)?;
@@ -288,6 +295,7 @@ impl Heap {
             heap: self,
             areas,
             work,
+            attributed,
             overflow: false,
             dropped: false,
             moved,
@@ -368,15 +376,20 @@ impl Compaction<'_> {
 
     #[inline]
     fn add(&mut self, c: Cell) {
-        if self.work.len() == self.work.capacity() {
-            let most = (self.from_bytes / 8 / WORK_PART).max(LEAST_WORK);
-            let more = self.work.len().min(most - self.work.len());
-            if more == 0 || self.work.try_reserve_exact(more).is_err() {
+        let waiting = self.work.len() + self.attributed.len();
+        let list = match c.tag() {
+            Tag::Att => &mut self.attributed,
+            _ => &mut self.work,
+        };
+        if list.len() == list.capacity() {
+            let most = (self.from_bytes / 8 / WORK_PART).max(2 * LEAST_WORK);
+            let more = list.len().min(most.saturating_sub(waiting));
+            if more == 0 || list.try_reserve_exact(more).is_err() {
                 self.overflow = true;
                 return;
             }
         }
-        self.work.push(c);
+        list.push(c);
     }
 
     /// Looks at all that is to be looked at.
@@ -388,22 +401,28 @@ impl Compaction<'_> {
         }
     }
 
-    /// The same, but for what there was no room for.
+    /// The same, but for what there was no room for. Of a structure the last argument is followed last, of a frame its parent: so a long list, or
+    /// stack, has one thing waiting and not one for each of its elements.
     fn follow(&mut self) {
-        while let Some(c) = self.work.pop() {
+        while let Some(c) = self.work.pop().or_else(|| self.attributed.pop()) {
             // SAFETY: an object of the heap that was marked as a whole.
             unsafe {
-                let (p, cells) = match c.tag() {
-                    Tag::Ref => (c.ptr(), 0..1),
-                    Tag::Lst => (c.ptr(), 0..2),
-                    Tag::Hdr => (c.frame(), 1..frame_words(*c.frame())),
-                    _ => {
-                        let n = 1 + Functor::from_cell(*c.ptr()).arity();
-                        (c.ptr(), 1..n)
+                match c.tag() {
+                    Tag::Ref => self.look_at(c.ptr()),
+                    Tag::Lst => {
+                        self.look_at(c.ptr().add(1));
+                        self.look_at(c.ptr());
                     }
-                };
-                for i in cells {
-                    self.look_at(p.add(i));
+                    Tag::Hdr => {
+                        for i in 1..frame_words(*c.frame()) {
+                            self.look_at(c.frame().add(i));
+                        }
+                    }
+                    _ => {
+                        for i in (1..=Functor::from_cell(*c.ptr()).arity()).rev() {
+                            self.look_at(c.ptr().add(i));
+                        }
+                    }
                 }
             }
         }

@@ -143,8 +143,9 @@ impl Worker {
             self.collecting.stress.collections += 1;
         }
         let mut generation = Generation::Minor;
+        let is_overdrawn = self.heap.is_overdrawn();
         if self.heap.wants_major()
-            || self.heap.is_overdrawn()
+            || is_overdrawn
             || (stress && self.collecting.stress.collections >= self.collecting.stress.major_at)
         {
             generation = Generation::Major;
@@ -156,8 +157,7 @@ impl Worker {
             self.verify_heap(n, Extent::Whole);
         }
         self.collect_generation(n, generation)?;
-        let held = self.memory();
-        if held > self.thread.memory_limit + self.heap.grace() {
+        if is_overdrawn || self.memory() > self.thread.memory_limit + self.heap.grace() {
             if generation == Generation::Minor {
                 self.collect_generation(n, Generation::Major)?;
             }

@@ -19,8 +19,9 @@ dif(X, Y) :-
     (   unifier(X, Y, Unifier)
     ->  Unifier = [_|_],
         sides(Unifier, Lefts, Rights),
-        Node = node(Lefts, Rights, []),
-        watch(Unifier, Node)
+        decisive(Unifier, Vs),
+        '$library_module'(M, dif),
+        add_each(Vs, M, node(Lefts, Rights, Vs))
     ;   true
     ).
 
@@ -37,30 +38,54 @@ sides([L=R|Us], [L|Ls], [R|Rs]) :-
 %   The variables that can decide the node have it as an attribute.
 
 watch(Unifier, Node) :-
-    decisive(Unifier, Vs0),
-    sort(Vs0, Vs),
+    decisive(Unifier, Vs),
     arg(3, Node, Watched),
     news(Vs, Watched, New),
     '$library_module'(M, dif),
     add_each(New, M, Node),
     setarg(3, Node, Vs).
 
-decisive([], []).
-decisive([L=R|Us], Vs) :-
+%   Each once, and not by sorting: a variable that has been compared has an age
+%   that the machine keeps for it.
+
+decisive([L=R], Vs) :-
+    !,
+    (   var(R)
+    ->  Vs = [L,R]
+    ;   Vs = [L]
+    ).
+decisive(Unifier, Vs) :-
+    sides_that_are_variables(Unifier, Vs0),
+    term_variables(Vs0, Vs).
+
+sides_that_are_variables([], []).
+sides_that_are_variables([L=R|Us], Vs) :-
     (   var(R)
     ->  Vs = [L,R|Vs1]
     ;   Vs = [L|Vs1]
     ),
-    decisive(Us, Vs1).
+    sides_that_are_variables(Us, Vs1).
 
-%   Both in the standard order; those that were bound since are no variables.
+%   news(+Variables, +Watched, -New): those of Variables that are not among
+%   Watched, in which there may be some that were bound since.
 
-news(Vs, [], New) :-
-    !,
-    New = Vs.
 news(Vs, Watched0, New) :-
-    sort(Watched0, Watched),
-    ord_subtract(Vs, Watched, New).
+    unbound(Watched0, Watched1),
+    term_variables(Watched1, Watched),
+    term_variables(Watched+Vs, All),
+    behind(Watched, All, New).
+
+unbound([], []).
+unbound([T|Ts], Vs) :-
+    (   var(T)
+    ->  Vs = [T|Vs1]
+    ;   Vs = Vs1
+    ),
+    unbound(Ts, Vs1).
+
+behind([], Vs, Vs).
+behind([_|Ws], [_|Vs], Behind) :-
+    behind(Ws, Vs, Behind).
 
 %   The attribute is that of this module, whatever that is called: a program may
 %   have one of its name.

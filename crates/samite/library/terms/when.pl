@@ -108,10 +108,13 @@ watch(Vs0, Wait) :-
     add_each(Vs, Watched, M, Wait),
     setarg(3, Wait, Vs).
 
+%   Each once, and not by sorting: a variable that has been compared has an age
+%   that the machine keeps for it.
+
 distinct(Vs0, Vs) :-
     (   Vs0 = [_]
     ->  Vs = Vs0
-    ;   sort(Vs0, Vs)
+    ;   term_variables(Vs0, Vs)
     ).
 
 %   The attribute is that of this module, whatever that is called: a program may
