@@ -11,6 +11,7 @@
 //!   a pageblock is opened  =>  none of its class with a block to give was found in a vacant heap
 //!   a thread takes over    =>  it needs the pageblock now, or a quarter of its blocks are in use
 //!   a thread merges        =>  it gives back, of each class, pageblocks that it does not allocate from and that are hardly used
+//!   somebody settles       =>  fewer than WORTH announcements came to vacant heaps since these were seen to
 //! ```
 //!
 //! So a thread that goes on for long does not gather what those that ended have left, and threads that start fill
@@ -38,13 +39,17 @@ use crate::classes::CLASSES;
 use crate::heap::{Heap, heap};
 use crate::page::{List, Page};
 use crate::sync::fence;
-use crate::{announce, foreign, heaps, region};
+use crate::{announce, foreign, heaps, region, supply};
 
 /// Vacant heaps looked at for a pageblock before one is opened, at least, if there are so many: the next search goes on where this
 /// one ended.
 const SEARCH: u32 = 64;
 /// Vacant heaps seen to at a time, by whoever looks around.
 const SEEN_TO: usize = 8;
+/// So many announcements to vacant heaps are worth seeing to.
+const WORTH: usize = if cfg!(miri) { 2 } else { 32 };
+/// Pageblocks that are put together in one vacant heap.
+const TOGETHER: usize = 32;
 /// Pageblocks of a class looked at for what can be given back, at each merge: the last of the list, where those stand that were full.
 const GIVE: usize = 32;
 
@@ -193,12 +198,62 @@ pub unsafe fn tend_some(own: *mut Heap) {
     *from = if id < heaps::made() { id as u32 } else { 0 };
 }
 
-/// The same of all vacant heaps.
+/// The same of all vacant heaps, and puts what is left of many into few.
 pub fn tend_all() {
+    tend_where(|_| true);
+}
+
+/// For who is about to wait, or has something longer to do: sees to all vacant heaps that somebody has freed into, if that was much. Threads that
+/// ended at the same time leave the program what they held, though it does not allocate any more.
+///
+/// What it costs, the walk past the vacant heaps with something in them, is shared by so many frees.
+pub fn settle() {
+    if announce::take_unseen(WORTH) {
+        tend_where(|id| !heaps::inbox(id).is_empty());
+        supply::idle();
+    }
+}
+
+/// Sees to the vacant heaps of which `wanted` says that. What is left in those that can give their memory back is put together in some of them, a
+/// few pageblocks in each: who takes over such a heap looks at all of them when it ends.
+fn tend_where(wanted: impl Fn(usize) -> bool) {
     let mut from = 0;
+    let mut filled: Option<(*mut Heap, usize)> = None;
     while let Some(id) = heaps::registry().next_stocked(from) {
-        tend_wholly(id);
         from = id + 1;
+        if !wanted(id) {
+            continue;
+        }
+        if id < heaps::WARM {
+            tend_wholly(id);
+            continue;
+        }
+        let Some(other) = claim(id) else {
+            continue;
+        };
+        // SAFETY: claimed heaps are the caller's.
+        unsafe {
+            let stocked = trim(other);
+            let mut pages = 0;
+            Heap::each_page(other, |_| pages += 1);
+            match filled {
+                Some((into, n)) if n + pages <= TOGETHER => {
+                    Heap::each_page(other, |page| take_over(into, other, page));
+                    filled = Some((into, n + pages));
+                    leave(other, false);
+                }
+                _ if pages > 0 => {
+                    if let Some((before, _)) = filled.replace((other, pages)) {
+                        leave(before, true);
+                    }
+                }
+                _ => leave(other, stocked),
+            }
+        }
+    }
+    if let Some((last, _)) = filled {
+        // SAFETY: as above.
+        unsafe { leave(last, true) };
     }
 }
 

@@ -7,7 +7,8 @@
 use crate::heap::Heap;
 use crate::heaps;
 use crate::page::{List, Page, WATCH_NEVER};
-use crate::sync::fence;
+use crate::sync::{fence, rmw, shared_write};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A thread that frees into vacant heaps sorts the inbox of one after so many announcements, which gives back what has
 /// become empty.
@@ -15,6 +16,19 @@ const TEND: u32 = 16;
 /// After so many it takes over what is well used in a heap, so that it frees locally from then on. It does not do so at once, because a thread
 /// that only frees would hoard what others could use.
 const ADOPT: u32 = 256;
+
+/// Announcements to vacant heaps since somebody has seen to all of these. (Relaxed: it steers, and protects nothing.)
+static UNSEEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether there were so many; if so, the caller is about to see to them.
+pub fn take_unseen(many: usize) -> bool {
+    let is_due = UNSEEN.load(Relaxed) >= many;
+    if is_due {
+        shared_write();
+        UNSEEN.store(0, Relaxed);
+    }
+    is_due
+}
 
 /// Puts an announced pageblock into the inbox of heap `owner`. The heap if nobody owns it at the moment: it is to be seen to, now and then.
 ///
@@ -25,7 +39,12 @@ pub unsafe fn deliver(page: *mut Page, owner: u64) -> Option<usize> {
     // SAFETY: descriptors are never deallocated; the pageblock is in no inbox, and nobody else delivers it.
     unsafe { heaps::inbox(id).push(page) };
     fence();
-    heaps::registry().is_vacant(id).then_some(id)
+    let vacant = heaps::registry().is_vacant(id);
+    if vacant {
+        rmw();
+        UNSEEN.fetch_add(1, Relaxed);
+    }
+    vacant.then_some(id)
 }
 
 /// As [`deliver`], by the owner of `own`, which notes when a heap that nobody owns is to be seen to.

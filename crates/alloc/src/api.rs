@@ -319,6 +319,13 @@ pub fn trim() -> usize {
     supply::usage().purged - before
 }
 
+/// For a thread that is about to wait, or has something longer to do: gives back what threads that have ended have left, if others have freed much of it.
+/// Next to nothing to do otherwise.
+#[inline]
+pub fn settle() {
+    adopt::settle();
+}
+
 /// What an address is the start of.
 enum Found {
     /// A block of this pageblock.

@@ -36,6 +36,7 @@ static ALLOCATOR: address_space::Allocator = address_space::Allocator {
     held: samite_alloc::reserve::held,
     give_up: samite_alloc::reserve::give_up,
     give_back: samite_alloc::api::trim,
+    settle: samite_alloc::api::settle,
     retain_at_most: samite_alloc::retain_at_most,
 };
 

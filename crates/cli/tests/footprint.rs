@@ -39,6 +39,24 @@ fn program_with(
     run_program(command, &format!("{HARNESS}{text}"))
 }
 
+/// What many threads at once have held goes back when they have ended: without a collection being asked for, and to a program that waits.
+#[test]
+fn threads_that_have_ended_leave_little() {
+    program(
+        &[],
+        None,
+        r"
+run :-
+    length(Ts, 3000), maplist([T]>>thread_create(thread_get_message(go), T), Ts),
+    maplist([T]>>thread_send_message(T, go), Ts), maplist([T]>>thread_join(T), Ts),
+    thread_self(Me), thread_create(( sleep(0.5), thread_send_message(Me, on) ), W), thread_get_message(on), thread_join(W),
+    rss(MB), within(MB, 34).
+",
+    )
+    .status(0)
+    .prints("");
+}
+
 /// Loops that keep nothing.
 #[test]
 fn assignment_in_a_loop_keeps_nothing() {

@@ -80,6 +80,8 @@ pub struct Allocator {
     pub give_up: fn(usize) -> usize,
     /// Gives what it retains back to the system, and tells how much.
     pub give_back: fn() -> usize,
+    /// Gives back what threads that have ended have left, if that may be much.
+    pub settle: fn(),
     /// From now on it retains no more than so many bytes.
     pub retain_at_most: fn(usize),
 }
@@ -255,6 +257,14 @@ pub fn limit_is(bytes: usize) {
 pub fn give_back() {
     if let Some(a) = allocator() {
         let _ = (a.give_back)();
+    }
+}
+
+/// A thread is about to wait, or has collected its heap: what those that have ended have left in the general allocator goes back to the system, if
+/// that may be much.
+pub fn settle() {
+    if let Some(a) = allocator() {
+        (a.settle)();
     }
 }
 

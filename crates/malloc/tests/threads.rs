@@ -82,47 +82,77 @@ fn thousands_of_threads_at_once_leave_memory_where_it_was() {
     );
 }
 
-/// Each thread leaves one block, which another one frees when the thread is gone: at a collection of memory, and in the long run, its heap is empty.
+const THREADS: usize = 2000;
+
+/// Threads that are there at the same time; the block that each of them leaves when it is gone.
+#[expect(clippy::vec_box, reason = "each thread allocates its own")]
+fn left_by_threads() -> Vec<Box<[usize; 20]>> {
+    let all = Arc::new(Barrier::new(THREADS));
+    let threads: Vec<_> = (0..THREADS)
+        .map(|i| {
+            let all = all.clone();
+            let work = move || {
+                let left = Box::new([i; 20]);
+                all.wait();
+                left
+            };
+            let builder = thread::Builder::new().stack_size(2 << 20);
+            builder.spawn(work).unwrap()
+        })
+        .collect();
+    let left: Vec<_> = threads.into_iter().map(|t| t.join().unwrap()).collect();
+    assert!(left.iter().enumerate().all(|(i, b)| b[0] == i));
+    left
+}
+
+fn is_small(before: usize, more: usize) {
+    let after = resident();
+    assert!(
+        after < before + more,
+        "{before} bytes before, {after} after"
+    );
+}
+
+/// When others free what threads have left, their heaps are empty: at a collection of memory, before somebody waits, and in the long run.
 #[test]
 fn what_thousands_of_ended_threads_left_goes_back() {
-    fn round() {
-        const THREADS: usize = 2000;
-        let all = Arc::new(Barrier::new(THREADS));
-        let threads: Vec<_> = (0..THREADS)
-            .map(|i| {
-                let all = all.clone();
-                let work = move || {
-                    let left = Box::new([i; 20]);
-                    all.wait();
-                    left
-                };
-                let builder = thread::Builder::new().stack_size(2 << 20);
-                builder.spawn(work).unwrap()
-            })
-            .collect();
-        let left: Vec<_> = threads.into_iter().map(|t| t.join().unwrap()).collect();
-        assert!(left.iter().enumerate().all(|(i, b)| b[0] == i));
-    }
-    fn is_small(before: usize) {
-        let after = resident();
-        assert!(
-            after < before + (10 << 20),
-            "{before} bytes before, {after} after"
-        );
-    }
     let name = "what_thousands_of_ended_threads_left_goes_back";
     // (Nothing is kept for later.)
     alone_with(name, &[("SAMITE_MALLOC_RETAIN_MAX", "0")], || {
         let before = resident();
-        round();
+        drop(left_by_threads());
         samite_alloc::api::trim();
-        is_small(before);
-        round();
+        is_small(before, 10 << 20);
+        drop(left_by_threads());
+        samite_alloc::api::settle();
+        is_small(before, 10 << 20);
+        drop(left_by_threads());
         for _ in 0..200 {
             let all: Vec<Box<[u8; 2000]>> = (0..5000).map(|_| Box::new([1; 2000])).collect();
             std::hint::black_box(all);
         }
-        is_small(before);
+        is_small(before, 10 << 20);
+    });
+}
+
+/// What stays of them is put together: a block of each thread does not keep the memory of its heap.
+#[test]
+fn what_stays_of_ended_threads_is_put_together() {
+    let name = "what_stays_of_ended_threads_is_put_together";
+    alone_with(name, &[("SAMITE_MALLOC_RETAIN_MAX", "0")], || {
+        let before = resident();
+        let left = left_by_threads();
+        samite_alloc::api::trim();
+        // A page of memory for each, but no heap of 8 KB.
+        is_small(before, THREADS * (8 << 10) + (2 << 20));
+        // It is freed as before, into heaps that have taken it over.
+        assert!(left.iter().enumerate().all(|(i, b)| b[0] == i));
+        let again = left_by_threads();
+        drop(left);
+        assert!(again.iter().enumerate().all(|(i, b)| b[0] == i));
+        drop(again);
+        samite_alloc::api::settle();
+        is_small(before, 10 << 20);
     });
 }
 

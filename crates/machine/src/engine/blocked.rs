@@ -19,6 +19,7 @@ use crate::engine::by_thread::ByThread;
 use crate::engine::os_thread;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use samite_heap::address_space;
 use samite_sched::carrier;
 use samite_sched::exclusive::Gate;
 use samite_sched::poller::Watch;
@@ -76,7 +77,10 @@ fn hook(what: Blocking<'_>) -> Answer {
     // SAFETY: set by `in_stream`, which has the stream borrowed until the operation has ended.
     let gate = unsafe { &*operation.gate };
     let (wait, what, frames) = match what {
-        Blocking::Read(wait) => (wait, Ready::Read, PARKED_FRAMES),
+        Blocking::Read(wait) => {
+            address_space::settle();
+            (wait, Ready::Read, PARKED_FRAMES)
+        }
         Blocking::Write(wait) => (wait, Ready::Write, FEW_FRAMES),
         Blocking::Over => {
             CALLS.with(|calls| calls.set(None));
@@ -117,6 +121,7 @@ impl Worker {
         // The arguments are needed when the wait is over.
         let arguments: [samite_term::Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
         self.trim();
+        address_space::settle();
         for (i, &c) in arguments.iter().enumerate() {
             self.set_register(i, c);
         }

@@ -130,6 +130,7 @@ impl Worker {
     /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
     pub(in crate::engine) fn collect_garbage(&mut self, n: usize) -> Result<(), Throw> {
         let r = self.collect_as_needed(n);
+        address_space::settle();
         // Also after an error: the nursery may be another one.
         self.arm();
         self.thread.control.set_size(self.memory());
