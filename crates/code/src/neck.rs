@@ -19,24 +19,26 @@ pub enum Neck {
 
 impl Neck {
     /// Its name in a clause with a body.
-    pub fn name(self) -> Atom {
+    pub const fn name(self) -> Atom {
         match self {
             Neck::Plain => atoms::NECK,
             Neck::Commit => atoms::SSU,
             Neck::Choice => atoms::SSU_CHOICE,
         }
     }
-    pub fn functor(self) -> Functor {
+    pub const fn functor(self) -> Functor {
         Functor::new(self.name(), 2)
     }
     /// The neck of clauses that are terms of this functor.
     #[inline]
     pub fn of_functor(f: Functor) -> Option<Neck> {
-        if f.arity() != 2 {
-            return None;
+        // (Each clause that is added is asked several times.)
+        match f {
+            _ if f == const { Neck::Plain.functor() } => Some(Neck::Plain),
+            _ if f == const { Neck::Commit.functor() } => Some(Neck::Commit),
+            _ if f == const { Neck::Choice.functor() } => Some(Neck::Choice),
+            _ => None,
         }
-        let necks = [Neck::Plain, Neck::Commit, Neck::Choice];
-        necks.into_iter().find(|n| n.functor() == f)
     }
     /// Whether the head does not bind arguments.
     pub fn is_one_sided(self) -> bool {

@@ -55,9 +55,11 @@ pub(crate) fn add_within(
         let linked = link_in(t.predicate, &mut t.predicate.lock(), raw, key, at_end);
         debug_assert!(linked.is_ok(), "there is room in all lists");
     }
-    w.unborn += u32::from(within.is_some());
-    for t in &w.twins {
-        t.predicate.lock().unborn += u32::from(within.is_some());
+    if within.is_some() {
+        w.unborn += 1;
+        for t in &w.twins {
+            t.predicate.lock().unborn += 1;
+        }
     }
     be_born(raw, within);
     kinds::has_got(predicate, &w, dynamic);
@@ -93,6 +95,7 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
 }
 
 /// A clause of a predicate, whose lock is held, has died. Whether the lists are to be swept.
+#[inline]
 pub(crate) fn bury(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
     clause.let_name_go();
     let mut full = !clause.is_unread() && lose(predicate, w, clause);

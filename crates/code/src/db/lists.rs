@@ -45,9 +45,21 @@ pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
 }
 
 /// A clause that is in its lists becomes visible, to a transaction alone if it has a generation of its. Under its predicate's lock.
+#[inline]
 pub(crate) fn be_born(raw: *mut Clause, within: Option<u64>) {
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let c = unsafe { &*raw };
+    if within.is_some() || c.predicate.is_logged() {
+        return be_born_with_log(c, within);
+    }
+    c.be_born(c.predicate.domain.next_generation());
+    c.predicate.has_changed(false);
+}
+
+/// The same where tables are to hear of it, or to be the only ones.
+#[cold]
+#[inline(never)]
+fn be_born_with_log(c: &Clause, within: Option<u64>) {
     let change = c.predicate.begin_change();
     c.be_born(within.unwrap_or_else(|| c.predicate.domain.next_generation()));
     if within.is_none() {

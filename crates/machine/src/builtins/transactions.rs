@@ -61,7 +61,21 @@ fn cannot(m: &mut Ctx, why: Cannot, p: &'static Predicate) -> Throw {
 
 impl Ctx<'_> {
     /// Adds a clause of a dynamic predicate, for all or as a change of the transaction.
+    #[inline]
     pub(crate) fn add_clause(
+        &mut self,
+        p: &'static Predicate,
+        clause: Box<Clause>,
+        at_end: bool,
+    ) -> Result<(), Throw> {
+        match self.thread.transactions.open {
+            None => database::add(p, clause, at_end).map_err(|why| self.refused(p, why)),
+            Some(_) => self.add_within(p, clause, at_end),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn add_within(
         &mut self,
         p: &'static Predicate,
         clause: Box<Clause>,

@@ -169,6 +169,7 @@ impl Clause {
         }
     }
     /// Whether it has, or had, a name; see [`Clause::name`].
+    #[inline]
     fn is_named(&self) -> bool {
         self.about.load(Ordering::Acquire) & NAMED != 0
     }
@@ -448,15 +449,22 @@ impl Clause {
         unsafe { &*std::ptr::from_ref(self) }.give_name(ask)
     }
     /// The same if no snapshot sees the clause: else it is taken off when the clause leaves the lists.
+    #[inline]
     pub(crate) fn let_name_go(&self) {
-        if self.is_dead_to(self.domain().oldest()) {
-            self.forget_name();
+        if self.is_named() && self.is_dead_to(self.domain().oldest()) {
+            self.take_name_off();
         }
     }
     /// Takes the name off a clause that was erased. Caller holds the lock of the predicate.
+    #[inline]
     pub(crate) fn forget_name(&self) {
         if self.is_named() {
-            self.domain().names.write().forget(self);
+            self.take_name_off();
         }
+    }
+    #[cold]
+    #[inline(never)]
+    fn take_name_off(&self) {
+        self.domain().names.write().forget(self);
     }
 }

@@ -26,12 +26,17 @@ impl Predicate {
     /// Before a change of its clauses. Its lock is held.
     #[inline]
     pub(crate) fn begin_change(&self) -> Option<Changing> {
-        let p = self.main();
-        if p.has(flag::INCREMENTAL) {
-            p.domain.logs.begin(self.address(), self.arity())
+        if self.is_logged() {
+            let domain = self.main().domain;
+            domain.logs.begin(self.address(), self.arity())
         } else {
             None
         }
+    }
+    /// Whether changes of its clauses are written down for tables.
+    #[inline]
+    pub(crate) fn is_logged(&self) -> bool {
+        self.main().has(flag::INCREMENTAL)
     }
 }
 
