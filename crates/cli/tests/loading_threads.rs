@@ -435,3 +435,35 @@ run :-
         "[1,2,1,2,1,2]\n[true,true]\n[1,2,1]\n",
     );
 }
+
+/// Who has asked an engine leaves it in the midst of a load, for an exception: nobody waits for what nobody goes on with. For another event the load goes on
+/// afterwards.
+#[test]
+fn an_engine_that_is_left_in_the_midst_of_a_load_keeps_no_file() {
+    prints(
+        r"
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+use(Name) :- here(Name, F), use_module(F, []).
+slow(M, T) :- format(atom(T), ':- module(~w, [s/1]). s(1). :- sleep(1). s(2).', [M]).
+by_engine(G) :- engine_create(x, G, E), engine_next(E, _), engine_destroy(E).
+whole(F, M) :- thread_create(use(F), Id), thread_join(Id, S), findall(X, M:s(X), L), print(S-L), nl.
+limited(G) :- catch(call_with_time_limit(0.3, G), E, true), print(E), nl.
+asked(E) :- catch(( engine_next(E, _) -> print(yes) ; print(no) ), error(Er, _), ( functor(Er, N, _), print(N) )), nl.
+left(E) :- repeat, ( is_engine(E) -> sleep(0.01), fail ; ! ).
+run :-
+    slow(a, A), put('a.pl', A), slow(b, B), put('b.pl', B), slow(c, C), put('c.pl', C), slow(d, D), put('d.pl', D),
+    % It loads; it has asked one that does; it has an alias.
+    engine_create(x, use('a.pl'), E1), limited(engine_next(E1, _)), whole('a.pl', a), left(E1), asked(E1),
+    engine_create(x, by_engine(use('b.pl')), E2), limited(engine_next(E2, _)), whole('b.pl', b),
+    engine_create(x, use('c.pl'), _, [alias(ec)]), limited(engine_next(ec, _)), use('c.pl'), findall(X, c:s(X), L), print(L), nl, left(ec), asked(ec),
+    % An event that throws nothing that leaves the call: others wait meanwhile, and it goes on.
+    thread_self(Me),
+    thread_create(( sleep(0.3), thread_signal(Me, ( catch(throw(x), x, true), sleep(0.3) )), whole('d.pl', d) ), W),
+    engine_create(x, use('d.pl'), E4), asked(E4), thread_join(W),
+    % One that does nothing that others wait for is asked again.
+    engine_create(Y, ( sleep(0.5), Y = 1 ), E5), limited(engine_next(E5, _)), asked(E5).
+",
+        "time_limit_exceeded\ntrue-[1,2]\nexistence_error\ntime_limit_exceeded\ntrue-[1,2]\ntime_limit_exceeded\n[1,2]\nexistence_error\nyes\ntrue-[1,2]\n\
+         time_limit_exceeded\nyes\n",
+    );
+}

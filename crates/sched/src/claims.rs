@@ -6,6 +6,10 @@
 //! other, loaded by two threads). What an engine does, those do who have asked for it (its runner, and engines between them): none of them goes on before,
 //! so it waits for nothing of theirs, and while it waits they wait for the same.
 //!
+//! Who waits for an engine's claim does so for ever if nobody asks the engine any more. *Equation*: an engine that sleeps and has claims has given an answer, or
+//! those who have asked it have not left the call in which they did; else it is given up ([`Registry::give_engine_up`](crate::Registry::give_engine_up)), which ends
+//! its claims in their order.
+//!
 //! A claim may be a *visit*: its owner only sees to it that nobody else has the key meanwhile, and does not do what it stands for. Who had to
 //! wait for the end of a visit has still to do that himself.
 //!
@@ -257,6 +261,12 @@ impl Claims {
         let half: Vec<HeldAtom> = half.iter().map(|h| h.key.clone()).collect();
         state.depend(me, &half);
         half
+    }
+
+    /// Whether `me` has claimed anything.
+    pub fn has_any(&self, me: ThreadId) -> bool {
+        let state = self.0.lock();
+        state.claims.values().any(|c| c.owner == me)
     }
 
     /// Whether another thread does what `key` stands for.

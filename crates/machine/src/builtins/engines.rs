@@ -214,10 +214,20 @@ fn fetch(m: &mut Ctx, a: Args) -> Res {
     Ok(m.unify_arg(a, 0, t))
 }
 
-/// `'$unnamed_engine'(-Engine)`: one that nobody can name any more, and that has something to run when it is destroyed. Those that have nothing are gone
-/// then.
+/// `'$unnamed_engine'(-Engine)`: one that nobody can name any more, and that has something to run when it is destroyed, or that was given up. Those that have nothing
+/// are gone then.
 fn unnamed(m: &mut Ctx, a: Args) -> Res {
     let program = m.program.clone();
+    while let Some(given_up) = program.registry.take_given_up() {
+        let named = program
+            .engines
+            .find(Reference::of_thread(&given_up).cell().0);
+        // (It may have been asked, or have been destroyed and its alias be another's.)
+        if named.is_some_and(|e| Arc::ptr_eq(&e.control, &given_up)) && given_up.is_suspended() {
+            let name = thread_term(m, &given_up);
+            return Ok(m.unify_arg(a, 0, name));
+        }
+    }
     let mut first = None;
     program.registry.end_unnamed_engines(&mut |handle| {
         if first.is_some() {

@@ -13,7 +13,9 @@
 //!
 //! So an event of any of them stops the one that executes. Calls (`COLLECT`, `TICK`) are answered for whom they concern, and it goes on. For other events
 //! all above the one that is wanted are put back, as they stand; its own predicate is called again after the event, and so is each that was waiting in
-//! between when it is asked again. Nothing is lost if the event throws: the engine is asked later, or destroyed.
+//! between when it is asked again. Nothing is lost if the event throws: the engine is asked later, or destroyed. But others may wait for what it does in the
+//! midst of loading a file: so one that has claimed a file, and whose asker leaves the call in which it asked, is destroyed by the system, as SWI-Prolog, where the exception
+//! goes through the engine, would destroy it ([`EngineState::left`](crate::state::thread::EngineState)).
 //!
 //! What an engine holds of the database while it sleeps is said by whoever comes by, if somebody asks ([`crate::engine::asleep`]).
 
@@ -219,6 +221,7 @@ impl Worker {
         askers.clear();
         askers.extend_from_slice(&asker.thread.engine.askers);
         askers.push(asker.thread.control.id());
+        asker.asks_again(&running.engine.control);
         worker.thread.tabling.for_others |= asker.thread.tabling.matters();
         worker.thread.control.set_suspended(false);
         asker.attention.lend(&worker.attention);
@@ -274,6 +277,7 @@ impl Worker {
         // (A light thread is to make way.)
         let makes_way = self.attention.is_light() && self.attention.due().meets(Events::SLICE);
         if self.is_wanted() || makes_way {
+            note_left(self, runs);
             let by = leave_above(runs, 0);
             self.attention.take_back();
             return Turned::Go(by.map_or(Ok(Go::Proceed), |by| self.interrupted(by)));
@@ -284,6 +288,8 @@ impl Worker {
         let Some(at) = wanted else {
             return Turned::Go(Ok(Go::Proceed));
         };
+        let (asking, left) = runs.split_at_mut(at + 1);
+        note_left(&mut asking[at].asleep.worker, left);
         let by = leave_above(runs, at + 1);
         let worker = &mut runs[at].asleep.worker;
         worker.attention.take_back();
@@ -313,6 +319,12 @@ impl Worker {
             }
         }
     }
+}
+
+/// `asker` is about to leave these, and asks the first of them again when it has seen to its events.
+fn note_left(asker: &mut Worker, runs: &[Running]) {
+    let controls = runs.iter().map(|r| &r.engine.control);
+    asker.is_to_ask_again(controls);
 }
 
 /// Puts back all from number `from` on, the newest first; the predicate that asked the oldest of them.

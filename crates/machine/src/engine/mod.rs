@@ -18,6 +18,7 @@
 //! | `driver` | runs a thread, and the engines that it asks |
 //! | [`carrier`] | runs light threads on OS threads that they share |
 //! | `life` | a thread's steps from its goal to its status |
+//! | `left` | engines that a thread has left in the midst of a load |
 //! | [`query`] | how a host runs queries |
 //! | [`host`] | what a host does with a worker on a thread of its own |
 //! | [`collect`] | when and from which roots to collect |
@@ -62,6 +63,7 @@ pub(crate) mod folded;
 pub(crate) mod given_up;
 pub mod going;
 pub mod host;
+mod left;
 pub(crate) mod life;
 pub(crate) mod limits;
 pub(crate) mod long;

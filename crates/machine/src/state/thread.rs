@@ -100,6 +100,17 @@ pub(crate) struct EngineState {
     pub runner: u32,
     /// Of an engine that runs: that thread, and the engines that it has asked for this one's answer, which do nothing meanwhile.
     pub askers: Vec<ThreadId>,
+    /// Engines that it has left, for an event, in the midst of what others may wait for, and is to ask again.
+    pub left: Vec<LeftEngine>,
+}
+
+/// See [`EngineState::left`].
+pub(crate) struct LeftEngine {
+    pub engine: Arc<ThreadControl>,
+    /// The one that was asked: the same, or one that has asked for it, maybe through others.
+    pub asked: ThreadId,
+    /// The newest choicepoint when it was left, by its offset: an exception that goes beyond leaves the call that asks again.
+    pub above: Cell,
 }
 
 // What is this thread's alone is on no heap, and is kept from one safe point to the next.
@@ -144,6 +155,7 @@ impl Thread {
             ends_for_runner: false,
             runner: control.id().number(),
             askers: Vec::new(),
+            left: Vec::new(),
         };
         Thread {
             control,
@@ -230,6 +242,7 @@ impl Thread {
             && !engine.reclaims
             && !engine.ends_for_runner
             && engine.askers.is_empty()
+            && engine.left.is_empty()
             && engine.runner == self.control.id().number();
         if !plain {
             return Stored::Whole(self);

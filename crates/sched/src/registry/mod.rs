@@ -92,6 +92,8 @@ pub struct Registry {
     unnamed: Lock<Vec<Handle>>,
     /// What others than the registry have, from there: sockets and tries.
     unnamed_others: Lock<Vec<Handle>>,
+    /// Engines that were given up, and are to be ended.
+    given_up: Lock<Vec<Arc<ThreadControl>>>,
     /// Who ends the engines, as long as that thread lives.
     ends_unnamed: Lock<Option<ThreadId>>,
 }
@@ -133,6 +135,7 @@ impl Default for Registry {
             grave: Arc::default(),
             unnamed: Lock::default(),
             unnamed_others: Lock::default(),
+            given_up: Lock::default(),
             ends_unnamed: Lock::default(),
         }
     }
@@ -277,9 +280,22 @@ impl Registry {
         let left: Vec<Handle> = unnamed.into_iter().filter(|&h| !end(h)).collect();
         self.unnamed.lock().extend(left);
     }
-    /// Whether there are any, and nobody ends them yet.
+    /// An engine is to be ended, although it may be named: who has asked it has left it in the midst of what others wait for, and does not come back. It is
+    /// ended as those are that nobody can name.
+    pub fn give_engine_up(&self, engine: Arc<ThreadControl>) {
+        self.given_up.lock().push(engine);
+    }
+    /// The next of these, for who ends them.
+    pub fn take_given_up(&self) -> Option<Arc<ThreadControl>> {
+        self.given_up.lock().pop()
+    }
+    /// Whether there are any that are to be ended.
+    fn are_any_to_end(&self) -> bool {
+        !self.unnamed.lock().is_empty() || !self.given_up.lock().is_empty()
+    }
+    /// Whether there are any, or any that were given up, and nobody ends them yet.
     pub fn has_unnamed_engines(&self) -> bool {
-        !self.unnamed.lock().is_empty() && !self.ends_unnamed_engines()
+        self.are_any_to_end() && !self.ends_unnamed_engines()
     }
     /// Whether there are many, which somebody ends.
     pub fn has_many_unnamed_engines(&self) -> bool {
@@ -288,7 +304,7 @@ impl Registry {
     }
     /// As [`Registry::has_unnamed_engines`]; if so this thread ends them, and is the only one until it says that it has, or ends.
     pub fn claim_unnamed_engines(&self, me: ThreadId) -> bool {
-        let any = !self.unnamed.lock().is_empty();
+        let any = self.are_any_to_end();
         let mut ends = self.ends_unnamed.lock();
         if any && ends.is_none() {
             *ends = Some(me);

@@ -132,6 +132,9 @@ impl Worker {
     fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
         // A loop: there may be as many catches as the memory holds.
         loop {
+            if !self.thread.engine.left.is_empty() {
+                self.give_left_up(exception.target);
+            }
             if !exception.listened && self.is_event_due() && self.has_room(&mut exception.ball, 0) {
                 exception.listened = true;
                 exception.replaced = Replaced::UnlessAbort;
