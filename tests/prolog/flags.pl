@@ -220,6 +220,14 @@ t(flag_occurs_check, set_prolog_flag(occurs_check, true), [], throws(permission_
 t(flag_occurs_check_domain, set_prolog_flag(occurs_check, flg_foo), [], throws(domain_error(occurs_check, flg_foo))).
 t(flag_created, create_prolog_flag(bounded, true, []), [], throws(permission_error(modify, flag, bounded))).
 t(flag_created_type, create_prolog_flag(gc, flg_foo, []), [], throws(type_error(bool, flg_foo))).
+t(flag_iso_options, with_flag(iso, true,
+    ( member(G-E, [message_queue_create(_, [foo(b)])-queue_option, create_prolog_flag(zz, 1, [foo(b)])-prolog_flag_option, thread_get_message(main, x, [foo(b)])-timeout_option,
+                   engine_create(x, true, _, [foo(b)])-engine_option, numbervars(f(_), 0, _, [foo(b)])-numbervar_option, thread_wait(true, [foo(b)])-timeout_option,
+                   thread_update(true, [foo(b)])-thread_update_options, transaction(true, [foo(b)])-transaction_option, wildcard_match("a", "a", [foo(b)])-wildcard_option,
+                   portray_clause(user_output, a, [foo(b)])-write_option]),
+      \+ catch(( call(G), fail ), error(domain_error(E, foo(b)), _), true ) )), [G], answers([])).
+t(flag_iso_lenient, with_flag(iso, true, load_files([], [foo(b)])), [], answers([[]])).
+t(open_type, open(x, write, _, [type(foo)]), [], throws(domain_error(stream_option, type(foo)))).
 t(flag_iso_new, with_flag(iso, true, set_prolog_flag(flg_unknown_flag, 1)), [], throws(domain_error(prolog_flag, flg_unknown_flag))).
 t(flag_debug_off, with_flag(optimise_debug, true, expand_goal(( a, debug(flg, "", []), debugging(flg), assertion(b) ), G)), [G], answers([[( a, true, fail, true )]])).
 t(encoding_bad, set_prolog_flag(encoding, flg_foo), [], throws(domain_error(encoding, flg_foo))).

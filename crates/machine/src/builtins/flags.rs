@@ -269,7 +269,7 @@ fn create_flag(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let value = m.arg(a, 1);
     let (mut ty, mut changes) = (None, true);
-    for option in m.options(m.arg(a, 2), "flag_option")? {
+    for option in m.options(m.arg(a, 2), "prolog_flag_option")? {
         match option.name.as_str() {
             "type" => {
                 let t = m.option_atom(&option)?;

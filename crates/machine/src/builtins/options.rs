@@ -94,6 +94,9 @@ const STANDARD: &[&str] = &[
     "close_option",
 ];
 
+/// Kinds of which SWI-Prolog does not look at what nobody knows with the flag `iso` either.
+const LENIENT: &[&str] = &["load_option", "temporary_file_option"];
+
 const KINDS: &[Kind] = &[
     (
         "read_option",
@@ -144,7 +147,15 @@ const KINDS: &[Kind] = &[
     ),
     ("temporary_file_option", &["extension", "encoding"], &[]),
     ("close_option", &["force"], &[]),
-    ("flag_option", &["type", "keep", "access"], &[]),
+    ("prolog_flag_option", &["type", "keep", "access"], &[]),
+    ("engine_option", &["alias", "stack_limit"], &[]),
+    ("transaction_option", &["bulk"], &[]),
+    ("wildcard_option", &["case_sensitive"], &[]),
+    (
+        "numbervar_option",
+        &["functor_name", "attvar", "singletons"],
+        &[],
+    ),
     (
         "thread_option",
         &[
@@ -163,12 +174,22 @@ const KINDS: &[Kind] = &[
         ],
         &[],
     ),
+    ("queue_option", &["alias", "max_bytes", "max_size"], &[]),
     (
-        "message_queue_option",
-        &["alias", "max_bytes", "max_size"],
+        "timeout_option",
+        &[
+            "timeout",
+            "deadline",
+            "signals",
+            "retry_every",
+            "modified",
+            "wait_preds",
+            "db",
+            "module",
+        ],
         &[],
     ),
-    ("message_option", &["timeout", "deadline", "signals"], &[]),
+    ("thread_update_options", &["notify", "module"], &[]),
     ("mutex_option", &["alias"], &[]),
     (
         "load_option",
@@ -272,10 +293,14 @@ impl<'b> Ctx<'b> {
             Some((_, value)) => {
                 value.is_empty() || o.value.as_atom().is_none_or(|v| v.as_str() != *value)
             }
-            None => self.thread.arith.iso && !name.starts_with('$'),
+            None => self.thread.arith.iso && !name.starts_with('$') && !LENIENT.contains(&kind),
+        };
+        let domain = match kind {
+            "portray_clause_option" => "write_option",
+            kind => kind,
         };
         match refused {
-            true => Err(self.domain_error(kind, o.term)),
+            true => Err(self.domain_error(domain, o.term)),
             false => Ok(()),
         }
     }

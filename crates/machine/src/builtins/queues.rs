@@ -84,7 +84,7 @@ fn timed(m: &mut Ctx, a: Args, run: fn(&mut Ctx, Args, Option<Instant>) -> Res) 
     let list = m.arg(a, 2);
     let mut deadline: Option<Instant> = None;
     let mut late = false;
-    for (name, value) in options(m, list, "message_option")? {
+    for (name, value) in options(m, list, "timeout_option")? {
         let time = match name.as_str() {
             UNTIL => until(m, value),
             "timeout" | "deadline" => {
@@ -270,7 +270,7 @@ fn create_1(m: &mut Ctx, a: Args) -> Res {
 fn create(m: &mut Ctx, a: Args) -> Res {
     let (q, list) = (m.arg(a, 0), m.arg(a, 1));
     let (mut alias, mut max_size, mut max_bytes) = (None, 0, 0);
-    for (name, value) in options(m, list, "message_queue_option")? {
+    for (name, value) in options(m, list, "queue_option")? {
         match name.as_str() {
             "alias" => alias = Some(atom_option(m, value)?),
             "max_size" => max_size = size_option(m, value)?,

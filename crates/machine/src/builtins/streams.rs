@@ -462,7 +462,14 @@ fn open_options(m: &mut Ctx, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Thr
             return Err(m.instantiation_error());
         }
         match o.name.as_str() {
-            "type" => options.stream_type = m.option_named(&o, "type", StreamType::from_name)?,
+            "type" => {
+                let name = m.option_atom(&o)?;
+                options.stream_type = match StreamType::from_name(name.as_str()) {
+                    Some(t) => t,
+                    // (As the standard has it: 8.11.5.3.)
+                    None => return Err(m.domain_error("stream_option", o.term)),
+                };
+            }
             "encoding" => {
                 options.encoding = Some(m.option_named(&o, "encoding", Encoding::from_name)?)
             }

@@ -23,6 +23,7 @@
 
 thread_wait(Goal, Options0) :-
     options(Options0, Module, Options),
+    '$check_options'(timeout_option, Options),
     must_be(callable, Goal),
     (   '$in_transaction'(_)
     ->  throw(error(permission_error(thread, wait, Goal), context(system:thread_wait/2, 'in transaction')))
@@ -102,6 +103,7 @@ options(Options0, Module, Options) :-
 
 thread_update(Goal, Options0) :-
     options(Options0, Module, Options),
+    '$check_options'(thread_update_options, Options),
     must_be(callable, Goal),
     option(notify(How), Options, broadcast),
     must_be(nonvar, How),

@@ -37,6 +37,7 @@ transaction(Goal) :-
 transaction(Goal, Options) :-
     must_be(callable, Goal),
     must_be(list, Options),
+    '$check_options'(transaction_option, Options),
     option(bulk(Bulk), Options, false),
     (   Bulk == true
     ->  run(Goal, true, told_changes)

@@ -10,6 +10,7 @@
 numbervars(Term, Start, End, Options0) :-
     must_be(integer, Start),
     numbervars_options(Options0, Options),
+    '$check_options'(numbervar_option, Options),
     option(functor_name(Name), Options, '$VAR'),
     must_be(atom, Name),
     option(singletons(Singletons), Options, false),

@@ -16,6 +16,7 @@ wildcard_match(Pattern, Text) :-
 
 wildcard_match(Pattern, Text, Options) :-
     must_be(list, Options),
+    '$check_options'(wildcard_option, Options),
     option(case_sensitive(Sensitive), Options, true),
     must_be(bool, Sensitive),
     '$wildcard_match'(Pattern, Text, Sensitive).
