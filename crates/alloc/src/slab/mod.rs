@@ -76,7 +76,7 @@ pub use stats::KindStats;
 pub const PAGE: usize = if cfg!(any(test, loom, miri)) {
     1 << 10
 } else {
-    1 << 16
+    1 << 14
 };
 /// Most types that a slab can have.
 pub const MAX_KINDS: usize = if cfg!(loom) { 2 } else { 16 };

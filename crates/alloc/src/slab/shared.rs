@@ -16,7 +16,7 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::Arc;
 
 /// Empty pages that are nobody's are kept at least so many.
-const KEPT: usize = 16;
+const KEPT: usize = if cfg!(any(test, loom, miri)) { 16 } else { 64 };
 
 /// Typed pages for all threads; see the module [`slab`](super).
 pub struct Slab {

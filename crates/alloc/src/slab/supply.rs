@@ -29,7 +29,7 @@ use core::ptr::{NonNull, null_mut};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Pages of the first chunk.
-const BASE: usize = if cfg!(any(test, loom, miri)) { 4 } else { 16 };
+const BASE: usize = if cfg!(any(test, loom, miri)) { 4 } else { 64 };
 /// How often the size of chunks doubles.
 const DOUBLINGS: usize = if cfg!(any(test, loom, miri)) { 1 } else { 2 };
 /// Most chunks: 128 GiB.
@@ -57,6 +57,8 @@ pub(super) struct Supply {
     given: Zeroed<AtomicU64>,
     /// How many were given back and not claimed since, or somewhat more: counted before and after the bits change.
     givens: AtomicUsize,
+    /// The first word with such a bit, or one not far from it; steers only.
+    likely: AtomicUsize,
 }
 
 /// The chunk of a page, and the position in it.
@@ -92,6 +94,7 @@ impl Supply {
             claimed: AtomicU64::new(0),
             given,
             givens: AtomicUsize::new(0),
+            likely: AtomicUsize::new(0),
         })
     }
 
@@ -119,6 +122,7 @@ impl Supply {
         rmw();
         self.givens.fetch_add(1, Relaxed);
         self.bits().release(number as usize, 1);
+        self.likely.fetch_min(number as usize / 64, Relaxed);
     }
 
     fn bits(&self) -> Bits<'_> {
@@ -131,7 +135,11 @@ impl Supply {
             return None;
         }
         let bits = self.bits();
-        for i in 0..(self.claimed() as usize).div_ceil(64) {
+        let (from, words) = (
+            self.likely.load(Relaxed),
+            (self.claimed() as usize).div_ceil(64),
+        );
+        for i in (from..words).chain(0..from.min(words)) {
             loop {
                 let word = bits.word(i);
                 if word == 0 {
@@ -139,6 +147,7 @@ impl Supply {
                 }
                 let number = i * 64 + word.trailing_zeros() as usize;
                 if bits.claim_at(number, 1) {
+                    self.likely.store(i, Relaxed);
                     rmw();
                     self.givens.fetch_sub(1, Relaxed);
                     let page = self.page(number as u32);

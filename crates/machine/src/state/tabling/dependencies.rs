@@ -344,7 +344,7 @@ impl Dependencies {
         node.standing = node.pending;
         let before = std::mem::take(&mut node.before);
         if same {
-            node.dependents.extend(before);
+            self.depend_again(n, before);
         } else {
             for (user, round) in before {
                 if self.counts((user, round)) {
@@ -357,6 +357,12 @@ impl Dependencies {
             self.doubt_users(n);
         }
     }
+    /// Users of the table that there was are users of this one, but for those that have been evaluated anew since: of a recursive table its own
+    /// evaluation before is one.
+    fn depend_again(&mut self, n: u32, mut before: Vec<(u32, u32)>) {
+        before.retain(|&d| self.counts(d));
+        self.nodes[n as usize].dependents.append(&mut before);
+    }
     /// The evaluation came to nothing: the table that there was is back. `None`: there is none any more.
     pub(crate) fn give_up(&mut self, n: u32, frame: FramePtr) -> Option<FramePtr> {
         self.of_frames.remove(&frame);
@@ -364,8 +370,8 @@ impl Dependencies {
         let old = node.old.take();
         let before = std::mem::take(&mut node.before);
         node.frame = old;
-        node.dependents.extend(before);
         node.standing = Standing::Changed;
+        self.depend_again(n, before);
         match old {
             Some(old) => {
                 // (There was a place for it.)
