@@ -361,3 +361,41 @@ run :-
             .prints(&expected);
     }
 }
+
+/// What a transaction had added when memory was refused is freed with it, if a clause of the predicate stays.
+#[test]
+fn a_transaction_that_was_refused_memory() {
+    const TEXT: &str = r"
+:- dynamic q/1.
+q(0).
+given_up :- catch(transaction(( between(1, infinite, I), assertz(q(I)), fail )), error(resource_error(memory), _), true).
+run :- given_up, assertz(q(x)), given_up, transaction(assertz(q(y))), format('~w~n', done), findall(X, q(X), L), print(L), nl.
+";
+    for limit in ["16m", "64m"] {
+        let mut command = samite();
+        command.arg(format!("--memory-limit={limit}"));
+        run_program(command, TEXT)
+            .status(0)
+            .silent()
+            .prints("done\n[0,x,y]\n");
+    }
+}
+
+/// The toplevel reads to the end of its input, and ends, when there is no memory left.
+#[test]
+fn the_toplevel_without_memory() {
+    const TEXT: &str = r"
+:- dynamic q/1.
+fill :- catch(( between(1, infinite, I), assertz(q(I)), fail ), error(_, _), true).
+:- initialization(fill).
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", TEXT);
+    for input in ["", "q(1).\n", "X = f(Y), q(1).\nretractall(q(_)).\n"] {
+        let mut command = samite();
+        command.args(["--memory-limit=16m", &file]);
+        let run = finish(command, input.as_bytes(), LIMIT);
+        assert!(matches!(run.status, Some(0 | 1)), "{run:#?}");
+        assert!(run.err.len() < 2000, "{run:#?}");
+    }
+}

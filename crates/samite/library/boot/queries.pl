@@ -54,9 +54,8 @@ prolog :-
 %   One query. Everything it made is gone when it fails out of here.
 '$query_step'(End) :-
     '$enter_next_module',
-    '$prompt'(Prompt),
     '$note_lost_answers',
-    '$read_query'(Prompt, Text),
+    '$read_query'(Text),
     (   Text == end_of_file -> Query0 = end_of_file, Bindings0 = []
     ;   atom_to_term(Text, Query0, Bindings0)
     ),
@@ -96,14 +95,25 @@ prolog :-
 '$typein_module'(M) :- catch('$source_module'(M0), _, M0 = user), !, M = M0.
 '$typein_module'(user).
 
-%!  '$read_query'(+Prompt, -Text) is det.
+%!  '$read_query'(-Text) is det.
 %   The text of the next query, from the terminal, else from the input and not further; end_of_file at the end.
-'$read_query'(Prompt, Text) :-
+'$read_query'(Text) :-
     flush_output(user_output),
     (   '$tty'
-    ->  '$query_text'(Prompt, Text)
-    ;   catch('$piped_query'(Text), error(io_error(read, S), Context), '$no_input'(error(io_error(read, S), Context), Text))
+    ->  catch('$prompt'(Prompt), error(resource_error(_), _), Prompt = '?- '),
+        '$query_text'(Prompt, Text)
+    ;   catch('$piped_query'(Text), error(Formal, Context), '$not_read'(Formal, error(Formal, Context), Text))
     ).
+
+%   Where nothing has been read since there was no memory before, there never will be.
+'$not_read'(io_error(read, _), Error, Text) :- !,
+    '$no_input'(Error, Text).
+'$not_read'(resource_error(_), Error, Text) :-
+    catch(character_count(user_input, At), error(_, _), At = 0),
+    ( nb_current('$not_read', At) -> true ; nb_setval('$not_read', At), fail ), !,
+    '$no_input'(Error, Text).
+'$not_read'(_, Error, _) :-
+    throw(Error).
 
 %   The system refuses to read: so it would the next time.
 '$no_input'(Error, end_of_file) :-
