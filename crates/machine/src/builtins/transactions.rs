@@ -33,8 +33,8 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    // '$commit_transaction': the innermost ends, with its changes.
-    det("$commit_transaction", 0, commit),
+    // '$commit_transaction'(+Depth): that one, the innermost, ends, with its changes.
+    det("$commit_transaction", 1, commit),
     // '$give_up_transaction'(+Depth, -Stale): that one ends, and those in it, and their changes are given up, if it has not ended. Whether that has been so, and the thread has
     // tables, which may be about those changes.
     det("$give_up_transaction", 2, give_up),
@@ -143,6 +143,7 @@ fn begin(m: &mut Ctx, a: Args) -> Res {
         quiet: m.view(a, 1).as_atom() == Some(atoms::TRUE),
         tables: m.thread.tabling.tables.current(),
         read: FxHashMap::default(),
+        subgoals: m.thread.tabling.stack.len(),
     };
     if let Some(d) = m.thread.tabling.tables.present_dependencies() {
         d.note_read(&mut level.read)?;
@@ -167,7 +168,14 @@ fn begin(m: &mut Ctx, a: Args) -> Res {
     unified
 }
 
-fn commit(m: &mut Ctx, _: Args) -> Res {
+fn commit(m: &mut Ctx, a: Args) -> Res {
+    let innermost = m.thread.transactions.levels.len() as i64;
+    let depth = m.view(a, 0);
+    if !matches!(depth.view(), samite_term::View::Int(depth) if depth == innermost) {
+        // (Who has begun one gives its depth: see the invariant of `state/transactions.rs`.)
+        let depth = depth.cell();
+        return Err(m.permission_error("commit", "transaction", depth));
+    }
     let reader = m.reader.clone();
     let domain = m.program.code.domain;
     let thread = &mut *m.thread;

@@ -5,7 +5,12 @@
 //!
 //! ```text
 //! levels: one for each transaction, the outermost first; there is an `open` one as long as there are levels
+//! the levels = the `TransactionExit` frames of the continuation, but where one begins or is given up
 //! ```
+//!
+//! *Why no goal leaves one otherwise than through its end.* `shift/1` captures no such frame. A tabled call in a transaction depends on no subgoal that was incomplete when the
+//! transaction began ([`Transactions::first_subgoal`]), so those that were begun in it form components of their own, which complete in it: no caller of the transaction's evaluation, and no
+//! call that is waiting, has such a frame in what is suspended.
 
 use rustc_hash::FxHashMap;
 use samite_code::readers::ReaderSlot;
@@ -32,6 +37,8 @@ pub(crate) struct Level {
     /// The generation of tables, and how far it had read which logs.
     pub(crate) tables: u32,
     pub(crate) read: FxHashMap<usize, u64>,
+    /// Subgoals that were incomplete when it began.
+    pub(crate) subgoals: usize,
 }
 
 impl Transactions {
@@ -42,6 +49,10 @@ impl Transactions {
     /// Whether nobody is to hear of changes yet.
     pub(crate) fn is_quiet(&self) -> bool {
         self.levels.iter().any(|l| l.quiet)
+    }
+    /// The first subgoal that a goal of the innermost may depend on.
+    pub(crate) fn first_subgoal(&self) -> usize {
+        self.levels.last().map_or(0, |l| l.subgoals)
     }
     /// The thread ends, in the midst of transactions maybe: they are given up.
     pub(crate) fn end(&mut self, reader: &ReaderSlot) {

@@ -64,18 +64,20 @@ snapshot(Goal) :-
     must_be(callable, Goal),
     run(Goal, false, nothing).
 
-%   Commit: what is to become of the changes.
+%   Commit: what is to become of the changes. (The continuation of what is called within has a mark: nobody takes it out of the transaction.)
 run(Goal, Quiet, Commit) :-
-    ( nb_current('$transactions', Outer) -> true ; Outer = [] ),
-    '$strip'(Goal, Module, Plain),
     setup_call_cleanup(
         '$begin_transaction'(Depth, Quiet),
-        (   b_setval('$transactions', [Module-Plain|Outer]),
-            once(Goal),
-            b_setval('$transactions', Outer),
-            commit(Commit)
-        ),
+        '$within_transaction'(run_within(Goal, Commit, Depth), Depth),
         give_up(Depth)).
+
+run_within(Goal, Commit, Depth) :-
+    ( nb_current('$transactions', Outer) -> true ; Outer = [] ),
+    '$strip'(Goal, Module, Plain),
+    b_setval('$transactions', [Module-Plain|Outer]),
+    once(Goal),
+    b_setval('$transactions', Outer),
+    commit(Commit, Depth).
 
 %   (Nothing is left to be given up of what has been committed.)
 give_up(Depth) :-
@@ -95,15 +97,15 @@ tell_given_up([told(Name, Module, Arity, Action, Ref)|Updates]) :-
           print_message(error, unhandled_exception(E))),
     tell_given_up(Updates).
 
-commit(nothing).
-commit(changes) :- '$commit_transaction'.
-commit(told_changes) :-
+commit(nothing, _).
+commit(changes, Depth) :- '$commit_transaction'(Depth).
+commit(told_changes, Depth) :-
     '$tell_now',
     '$told_updates'(Updates),
     tell_all(Updates),
-    '$commit_transaction'.
-commit(if(Constraint, Mutex)) :-
-    with_mutex(Mutex, ( '$renew_transaction', once(Constraint), '$commit_transaction' )).
+    '$commit_transaction'(Depth).
+commit(if(Constraint, Mutex), Depth) :-
+    with_mutex(Mutex, ( '$renew_transaction', once(Constraint), '$commit_transaction'(Depth) )).
 
 tell_all([]).
 tell_all([told(Name, Module, Arity, Action, Ref)|Updates]) :-

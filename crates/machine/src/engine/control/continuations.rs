@@ -10,7 +10,7 @@
 //! ```
 //!
 //! and goes on behind the reset. Nothing is left: choicepoints stay where they are, as do the cleanup handlers that wait in them.
-//! A frame of `findall/3`, of a table, of redirected output, or of a goal that runs for an event or a handler belongs to who made it, and cannot be
+//! A frame of `findall/3`, of a table, of a transaction, of redirected output, or of a goal that runs for an event or a handler belongs to who made it, and cannot be
 //! captured: for `shift/1` there is no `reset/3` behind one.
 //!
 //! A frame refers to choicepoints that may be gone when the continuation is called: it cuts to what is the newest one then.

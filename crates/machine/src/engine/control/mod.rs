@@ -48,6 +48,8 @@ pub enum Control {
     Limited,
     /// `'$within_depth'/3`.
     Depth,
+    /// `'$within_transaction'(Goal, Depth)`.
+    Transaction,
     /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
     Body,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1`, `:/2` called as predicates.
@@ -119,6 +121,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("$output_to", Control::Redirect, "0?"),
     row("$within_inferences", Control::Limited, "0??"),
     row("$within_depth", Control::Depth, "0??"),
+    row("$within_transaction", Control::Transaction, "0?"),
     core(",", Control::Construct, "00"),
     core(";", Control::Construct, "00"),
     row("|", Control::Construct, "00"),
@@ -219,6 +222,11 @@ impl Worker {
             Control::Redirect => self.redirect(p),
             Control::Limited => self.limited(),
             Control::Depth => self.within_depth(),
+            Control::Transaction => {
+                let (goal, depth) = (self.register(0), self.register(1));
+                self.push(cells::TransactionExit { depth })?;
+                self.call_goal(goal, module)
+            }
             Control::Engine(what) => self.ask_engine(p, what),
             Control::Yield => self.yield_answer(),
             Control::Tnot => self.tnot(),
@@ -378,7 +386,7 @@ impl Worker {
                 self.depth_again([most, Cell::small(0)]);
                 Ok(Go::Fail)
             }
-            Internal::Deeper => Ok(Go::Proceed),
+            Internal::Deeper | Internal::TransactionExit => Ok(Go::Proceed),
             Internal::LimitedExit => {
                 // SAFETY: the frame of this point.
                 let f: cells::LimitedExit = unsafe { held(e) };

@@ -161,6 +161,9 @@ impl Worker {
             State::Complete => Ok(Call::Answers(frame, generation, template)),
             State::Incomplete => {
                 let index = frame.tag() as usize;
+                if index < self.thread.transactions.first_subgoal() {
+                    return Err(self.transaction_error(p));
+                }
                 self.thread.tabling.depend_on(index);
                 if negative {
                     let (_, owner) = self.evaluation_of_continuation();

@@ -42,17 +42,40 @@ impl Worker {
     /// The error of a call by what runs apart from its table and, in that, apart from another evaluation of it.
     #[cold]
     pub(super) fn apart_error(&mut self, p: &Predicate) -> Throw {
-        match self.error_about("evaluate", Some(p)) {
+        let why = "the goal of a signal or a cleanup handler depends on a table under evaluation, and that in its turn";
+        match self.error_about("evaluate", Some(p), why) {
+            Ok(t) | Err(t) => t,
+        }
+    }
+
+    /// The error of a call in a transaction that would leave the transaction to wait.
+    #[cold]
+    pub(super) fn transaction_error(&mut self, p: &Predicate) -> Throw {
+        let why = "the goal of a transaction depends on a table that was under evaluation when the transaction began";
+        match self.error_about("evaluate", Some(p), why) {
             Ok(t) | Err(t) => t,
         }
     }
 
     fn incomplete_error_term(&mut self, action: &str) -> Result<Throw, Throw> {
         let resumed = self.thread.tabling.resumed();
-        self.error_about(action, resumed.map(tabled::predicate))
+        let why = match action {
+            "collect" => {
+                "a solution came after all had been collected, because the goal depends on a table under evaluation"
+            }
+            _ => {
+                "the goal succeeded after it had been taken to fail, because it depends on a table under evaluation"
+            }
+        };
+        self.error_about(action, resumed.map(tabled::predicate), why)
     }
 
-    fn error_about(&mut self, action: &str, p: Option<&Predicate>) -> Result<Throw, Throw> {
+    fn error_about(
+        &mut self,
+        action: &str,
+        p: Option<&Predicate>,
+        why: &str,
+    ) -> Result<Throw, Throw> {
         let culprit = match p {
             Some(p) => {
                 let indicator = self.indicator(p.functor())?;
@@ -65,19 +88,8 @@ impl Worker {
             "permission_error",
             &[Cell::atom(Atom::new(action)), kind, culprit],
         )?;
-        let text = match action {
-            "collect" => {
-                "a solution came after all had been collected, because the goal depends on a table under evaluation"
-            }
-            "evaluate" => {
-                "the goal of a signal or a cleanup handler depends on a table under evaluation, and that in its turn"
-            }
-            _ => {
-                "the goal succeeded after it had been taken to fail, because it depends on a table under evaluation"
-            }
-        };
         let any = self.heap.variable()?;
-        let context = self.structure("context", &[any, Cell::atom(Atom::new(text))])?;
+        let context = self.structure("context", &[any, Cell::atom(Atom::new(why))])?;
         let error = self.structure("error", &[formal, context])?;
         Ok(Throw::Term(error))
     }
