@@ -90,9 +90,11 @@ pub(crate) fn exchange_raw(
     new: &New,
 ) -> Result<(), Refused> {
     let twins = std::mem::take(&mut w.twins);
-    // Callers of static predicates take no snapshot of them.
+    // Callers of static predicates take no snapshot of them. (One that is being abolished is not dynamic any more, but its clauses are: snapshots see them, and
+    // transactions have changed them.)
     let without_snapshots = predicate.domain.clock().without_snapshots();
-    let holds = without_snapshots.is_none() && predicate.is_dynamic();
+    let holds = without_snapshots.is_none()
+        && (predicate.is_dynamic() || predicate.clauses().all().any(|(_, c)| !c.is_linked()));
     let held = holds.then(|| predicate.domain.oldest());
     let planned = (|| {
         let mut plans = growth::with_room(1 + twins.len())?;
