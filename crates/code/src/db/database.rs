@@ -182,16 +182,29 @@ pub fn withdraw(predicate: &'static Predicate, dies: impl Fn(&Clause) -> bool) {
     debug_assert!(done.is_ok(), "what only takes away is not refused");
 }
 
-/// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Answers
-/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed. Caller holds the lock.
+/// Whether a predicate is static.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MadeStatic {
+    Yes,
+    /// A clause has been added of which there is no copy.
+    NotYet,
+    /// A transaction that has not ended has added one: it cannot be among others' before that, nor can the transaction add it to a static predicate.
+    InTransaction,
+}
+
+/// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Refused: nothing has
+/// changed. Caller holds the lock.
 pub fn make_static(
     predicate: &'static Predicate,
     w: &mut Writer,
     copies: &mut FxHashMap<*const Clause, Box<Clause>>,
-) -> Result<bool, growth::Refused> {
+) -> Result<MadeStatic, growth::Refused> {
+    if w.unborn > 0 {
+        return Ok(MadeStatic::InTransaction);
+    }
     let alive = || predicate.clauses().alive().map(std::ptr::from_ref);
     if !alive().all(|c| copies.contains_key(&c)) {
-        return Ok(false);
+        return Ok(MadeStatic::NotYet);
     }
     let mut first = growth::with_room(copies.len())?;
     first.extend(alive().filter_map(|c| copies.remove(&c)).map(Box::into_raw));
@@ -205,7 +218,7 @@ pub fn make_static(
     }
     kinds::be_static(predicate, w);
     sweep::verify(predicate, w);
-    Ok(true)
+    Ok(MadeStatic::Yes)
 }
 
 /// Bytes that an exchange makes beside the clauses, for each: its lists, while they double, and the new list of the predicate.

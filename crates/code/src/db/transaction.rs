@@ -132,6 +132,13 @@ impl Transaction {
         let all = changes.iter().copied();
         all.filter(move |c| !added_here.contains(&address(c.clause)))
     }
+    /// Whether it has changed a predicate, even if it has given that up.
+    pub fn has_changed(&self, p: &'static Predicate) -> bool {
+        (self
+            .touched
+            .binary_search_by_key(&address_of(p), |p| address_of(p)))
+        .is_ok()
+    }
     /// The next change, of a clause of that predicate: its generation, and room for it.
     fn next(&mut self, p: &'static Predicate) -> Result<u64, Cannot> {
         growth::have(&mut self.changes, 1)?;

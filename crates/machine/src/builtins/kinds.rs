@@ -6,6 +6,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::key;
 use rustc_hash::FxHashMap;
+use samite_code::database::MadeStatic;
 use samite_code::predicate::Clause;
 use samite_code::{Predicate, database, flag};
 use samite_term::heavy::Patience;
@@ -43,26 +44,44 @@ fn make_static(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
+/// Whether a predicate has become static.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Settled {
+    Static,
+    /// A clause does not fit, or is not known.
+    Unfit,
+    /// A transaction that has not ended has changed it.
+    InTransaction,
+}
+
 /// Steps that copying a clause counts for.
 const COPYING: usize = 1 << 8;
 
 impl Ctx<'_> {
     /// A dynamic predicate becomes static; without clauses it is not defined any more.
     pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
-        if !self.make_static_if(p, |_| true)? {
-            let i = self.indicator_of(p)?;
-            return Err(self.permission_error("access", "private_procedure", i));
-        }
-        Ok(())
+        let (action, kind) = match self.make_static_if(p, |_| true)? {
+            Settled::Static => return Ok(()),
+            Settled::Unfit => ("access", "private_procedure"),
+            Settled::InTransaction => ("compile", "procedure_in_transaction"),
+        };
+        let i = self.indicator_of(p)?;
+        Err(self.permission_error(action, kind, i))
     }
 
     /// A dynamic predicate becomes static if this holds of all its clauses, and they are known. Copies are made without its lock, so that
     /// others may have added clauses meanwhile; those are copied then. Others may add faster than copies are made: after some rounds they wait.
+    ///
+    /// Not while a transaction has added clauses that it has not committed, nor if this thread's own has erased some: the copies would be of what others see.
     pub(super) fn make_static_if(
         &mut self,
         p: &'static Predicate,
         fits: impl Fn(&Clause) -> bool,
-    ) -> Result<bool, Throw> {
+    ) -> Result<Settled, Throw> {
+        let own = self.thread.transactions.open.as_ref();
+        if own.is_some_and(|t| t.has_changed(p)) {
+            return Ok(Settled::InTransaction);
+        }
         /// Rounds of copying what others have added before they have to wait.
         const ROUNDS: usize = 3;
         // From here on no clause is freed whose address is a key.
@@ -75,16 +94,18 @@ impl Ctx<'_> {
                 break;
             }
             if !self.copy_clauses(p, &fits, &mut copies, &mut patience)? {
-                return Ok(false);
+                return Ok(Settled::Unfit);
             }
             self.room(copies.len() * database::EXCHANGED)?;
             let mut writer = waiting.unwrap_or_else(|| p.lock());
-            if database::make_static(p, &mut writer, &mut copies)? {
-                break;
+            match database::make_static(p, &mut writer, &mut copies)? {
+                MadeStatic::Yes => break,
+                MadeStatic::NotYet => (),
+                MadeStatic::InTransaction => return Ok(Settled::InTransaction),
             }
         }
         database::undefine_if_empty(p);
-        Ok(true)
+        Ok(Settled::Static)
     }
 
     /// Makes linked copies of the clauses that there are none of yet. False: this does not hold of one, or it is not known.

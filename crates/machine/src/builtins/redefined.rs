@@ -100,7 +100,7 @@ impl Ctx<'_> {
                 || declared
                 || load.made_dynamic.contains(&key(p));
             if !settled {
-                // Without the memory for it, it stays as it is.
+                // Without the memory for it, it stays as it is, and so it does while a transaction has changed it.
                 _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));
             }
         }
