@@ -124,10 +124,19 @@ pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Claus
 /// What had to be held for snapshots when they were swept last counts as if it had not been erased.
 pub(super) fn is_to_be_swept(w: &Writer) -> bool {
     let all = w.live + w.erased;
-    let held = w.held as usize;
-    let erased = w.erased.saturating_sub(held);
-    let others = w.live + held;
-    erased > 8 && erased > others && (others == 0 || erased.is_multiple_of(1.max(all / 64)))
+    let others = w.live + w.held as usize;
+    is_worth_sweeping(w) && (others == 0 || erased_since(w).is_multiple_of(1.max(all / 64)))
+}
+
+/// The same for who erases no more for now.
+pub(super) fn is_worth_sweeping(w: &Writer) -> bool {
+    let erased = erased_since(w);
+    erased > 8 && erased > w.live + w.held as usize
+}
+
+/// How many have been erased beside what is held.
+fn erased_since(w: &Writer) -> usize {
+    w.erased.saturating_sub(w.held as usize)
 }
 
 /// Steps over what is gone at the front of a predicate, whose lock is held.

@@ -22,7 +22,7 @@
 use super::changes::Changing;
 use super::clock::Snapshot;
 use super::database::{add_within, bury, erase, sweep_lists};
-use super::lists::{Refused, is_to_be_swept, skip_gone};
+use super::lists::{Refused, is_worth_sweeping, skip_gone};
 use super::predicate::{Clause, Domain, Predicate, Writer};
 use super::readers::ReaderSlot;
 use super::sight::Sight;
@@ -369,7 +369,7 @@ fn tidy(predicate: &'static Predicate) {
         return;
     }
     skip_gone(predicate);
-    if is_to_be_swept(&w) {
+    if is_worth_sweeping(&w) {
         sweep_lists(predicate, &mut w);
     }
 }
