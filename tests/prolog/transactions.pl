@@ -67,6 +67,63 @@ t(transaction_in_snapshot, ( txs_facts([1]), snapshot(( transaction(assertz(txs_
 t(erased_again_after_an_inner_one, ( txs_facts([1]), transaction(( \+ transaction(( retract(txs_p(1)), fail )), retract(txs_p(1)) )), txs_all(N) ), [N], answers([[[]]])).
 t(throws_through_three, ( txs_facts([1]), catch(transaction(( assertz(txs_p(2)), snapshot(( assertz(txs_p(3)), transaction(( assertz(txs_p(4)), throw(x) )) )) )), x, true), txs_all(N) ), [N], answers([[[1]]])).
 
+% Nothing leaves one but through its end: a tabled call that would wait outside, a continuation
+
+txs_e(1, 2). txs_e(2, 3). txs_e(3, 1).
+:- table([txs_path/2, txs_loc/2, txs_far/1, txs_neg/1, txs_pos/1]).
+txs_path(X, Y) :- txs_e(X, Y).
+txs_path(X, Y) :- transaction(txs_path(X, Z)), txs_e(Z, Y).
+txs_loc(X, Y) :- txs_e(X, Y).
+txs_loc(X, Y) :- txs_loc(X, Z), txs_e(Z, Y).
+txs_far(X) :- transaction(findall(Y, txs_loc(X, Y), L)), member(X, L).
+txs_neg(X) :- snapshot(tnot(txs_pos(X))).
+txs_pos(1) :- txs_neg(1).
+txs_refused(G, R) :- catch(( G, R = no ), error(permission_error(A, B, C), _), R = A-B-C).
+t(table_around, ( txs_facts([1]), txs_refused(txs_path(1, _), R), txs_all(L), \+ current_transaction(_) ), [R, L], answers([[evaluate-incomplete_table-(user:txs_path/2), [1]]])).
+t(table_around_another, ( txs_facts([1]), catch(transaction(( retract(txs_p(1)), assertz(txs_p(2)), txs_refused(findall(Y, txs_path(1, Y), _), _), throw(oops) )), oops, true), txs_all(L) ), [L], answers([[[1]]])).
+t(negated_table_around, txs_refused(txs_neg(1), R), [R], answers([[evaluate-incomplete_table-(user:txs_neg/1)]])).
+t(table_within, ( abolish_all_tables, findall(X, txs_far(X), L00), sort(L00, L0), findall(Y, transaction(txs_loc(1, Y)), L1), length(L1, N), transaction(findall(Y, txs_loc(1, Y), L2)), sort(L2, L3) ), [L0, N, L3], answers([[[1, 2, 3], 1, [1, 2, 3]]])).
+t(shifted_out, ( txs_facts([1]), catch(reset(transaction(( assertz(txs_p(2)), shift(a) )), a, _), error(E, _), true), txs_all(L), \+ current_transaction(_) ), [E, L], answers([[existence_error(reset, a), [1]]])).
+t(shifted_within, ( txs_facts([1]), transaction(( reset(( assertz(txs_p(2)), shift(a), assertz(txs_p(3)) ), a, C), call(C), call(C) )), txs_all(L) ), [L], answers([[[1, 2, 3, 3]]])).
+t(shifted_out_of_a_constraint, ( txs_facts([1]), catch(reset(transaction(assertz(txs_p(2)), shift(a), txs_mutex), a, _), error(E, _), true), txs_all(L), \+ current_transaction(_) ), [E, L], answers([[existence_error(reset, a), [1]]])).
+
+% Predicates that become static, are abolished or loaded meanwhile
+
+t(compiled, ( dynamic(txs_c1/1), txs_refused(transaction(( assertz(txs_c1(1)), compile_predicates([txs_c1/1]) )), R), assertz(txs_c1(2)), findall(X, txs_c1(X), L) ), [R, L], answers([[compile-procedure_in_transaction-(txs_c1/1), [2]]])).
+t(compiled_after_an_erasure, ( dynamic(txs_c2/1), assertz(txs_c2(1)), transaction(( retract(txs_c2(1)), txs_refused(compile_predicates([txs_c2/1]), R) )), findall(X, txs_c2(X), L) ), [R, L], answers([[compile-procedure_in_transaction-(txs_c2/1), []]])).
+t(compiled_by_another, ( dynamic(txs_c3/1), transaction(( assertz(txs_c3(1)), txs_elsewhere(R, txs_refused(compile_predicates([txs_c3/1]), R), Rs) )), compile_predicates([txs_c3/1]), findall(X, txs_c3(X), L) ), [Rs, L], answers([[[compile-procedure_in_transaction-(txs_c3/1)], [1]]])).
+txs_abolished(How, N, L) :-
+    dynamic(txs_ab2/1), retractall(txs_ab2(_)),
+    forall(between(1, N, X), assertz(txs_ab2(X))),
+    transaction(( call(How), txs_elsewhere(abolish(txs_ab2/1)), txs_elsewhere(( garbage_collect_clauses, forall(between(1, 500, X), assertz(txs_big(X, x))) )) )),
+    findall(X, txs_big(X, _), L0), length(L0, L), retractall(txs_big(_, _)).
+t(abolished_with_additions, txs_abolished(forall(between(1, 300, X), assertz(txs_ab2(X))), 0, L), [L], answers([[500]])).
+t(abolished_with_erasures, txs_abolished(retractall(txs_ab2(_)), 300, L), [L], answers([[500]])).
+txs_file(Text, File) :- tmp_file(txs, File0), atom_concat(File0, '.pl', File), txs_write(File, Text).
+txs_write(File, Text) :- setup_call_cleanup(open(File, write, S), write(S, Text), close(S)).
+t(loaded_and_given_up, ( txs_file(":- dynamic(txs_f1/1). txs_f1(1). txs_f1(2). txs_f2(1).", F),
+    \+ transaction(( ensure_loaded(F), findall(X, txs_f1(X), L0), nb_setval(txs_l0, L0), txs_elsewhere(X, txs_f1(X), M0), nb_setval(txs_m0, M0), retract(txs_f1(1)), findall(X, txs_f1(X), N0), nb_setval(txs_n0, N0), fail )),
+    ensure_loaded(F), nb_getval(txs_l0, L), nb_getval(txs_m0, M), nb_getval(txs_n0, N), findall(X, txs_f1(X), O), delete_file(F) ), [L, M, N, O], answers([[[1, 2], [1, 2], [2], [1, 2]]])).
+t(loaded_again_as_static, ( txs_file(":- dynamic(txs_r1/1). txs_r1(1). txs_r1(2).", F), load_files(F, [silent(true)]),
+    transaction(( assertz(txs_r1(3)), txs_write(F, "txs_r1(2). txs_r1(5)."), load_files(F, [silent(true)]) )), findall(X, txs_r1(X), L0), msort(L0, L), delete_file(F) ), [L], answers([[[2, 3, 5]]])).
+
+% References
+
+t(reference_of_what_is_added_and_erased, ( txs_facts([]), transaction(( assertz(txs_p(1), R), erase(R), ( clause(_, _, R) -> A = yes ; A = no ) )) ), [A], answers([[no]])).
+t(reference_of_what_an_outer_one_has_added, ( txs_facts([]), transaction(( assertz(txs_p(1), R), transaction(( erase(R), ( clause(_, _, R) -> A = yes ; A = no ) )), ( clause(_, _, R) -> B = yes ; B = no ) )) ), [A, B], answers([[yes, no]])).
+t(reference_of_what_is_committed_meanwhile, ( txs_facts([]), transaction(( txs_elsewhere(assertz(txs_p(1))), txs_elsewhere(R, clause(txs_p(1), true, R), [R]), ( clause(_, _, R) -> A = yes ; A = no ) )), ( clause(_, _, R) -> B = yes ; B = no ) ), [A, B], answers([[no, yes]])).
+
+% What has been erased, in many steps: walks that began before see it
+
+t(counter, ( txs_facts([0]), transaction(forall(between(1, 3000, _), ( retract(txs_p(X)), Y is X+1, assertz(txs_p(Y)) ))), txs_all(L) ), [L], answers([[[3000]]])).
+t(queue, ( numlist(1, 300, L0), txs_facts(L0), transaction(forall(between(1, 900, _), ( retract(txs_p(X)), Y is X+300, assertz(txs_p(Y)) ))), txs_all([A|L]), length(L, N) ), [A, N], answers([[901, 299]])).
+t(stack, ( txs_facts([0]), transaction(( forall(between(1, 300, X), asserta(txs_p(X))), forall(between(1, 200, _), once(( txs_p(X), retract(txs_p(X)) ))), txs_p(T) )), txs_all([H|_]) ), [T, H], answers([[100, 100]])).
+t(restored, ( numlist(1, 40, L0), txs_facts(L0), transaction(( \+ transaction(( forall(between(1, 30, _), retract(txs_p(_))), once(txs_p(X)), nb_setval(txs_x, X), fail )), once(txs_p(Y)) )), nb_getval(txs_x, X1) ), [X1, Y], answers([[31, 1]])).
+t(walk_over_what_is_erased, ( numlist(1, 40, L0), txs_facts(L0), transaction(findall(X, ( txs_p(X), ( X == 3 -> forall(between(1, 30, _), retract(txs_p(_))), once(txs_p(_)) ; true ) ), L)), length(L, N), txs_all([H|_]) ), [N, H], answers([[40, 31]])).
+t(renewed, ( numlist(1, 20, L0), txs_facts(L0), transaction(( forall(between(1, 20, _), retract(txs_p(_))), \+ txs_p(_), txs_elsewhere(assertz(txs_p(99))), \+ txs_p(_) ), txs_p(99), txs_mutex), txs_all(L) ), [L], answers([[[99]]])).
+t(updates_beside_a_snapshot, ( txs_facts([0]), thread_self(Me), thread_create(snapshot(( txs_all(L), thread_send_message(Me, in), thread_get_message(go), txs_all(M), thread_send_message(Me, seen(L, M)) )), T), thread_get_message(in),
+    forall(between(1, 2000, _), transaction(( retract(txs_p(X)), Y is X+1, assertz(txs_p(Y)) ))), thread_send_message(T, go), thread_get_message(seen(L1, M1)), thread_join(T), txs_all(N) ), [L1, M1, N], answers([[[0], [0], [2000]]])).
+
 % What can be asked
 
 t(updates, ( txs_facts([1, 2]), transaction(( assertz(txs_p(3), A), asserta(txs_p(0), B), clause(txs_p(2), true, C), erase(C), assertz(txs_p(9), D), erase(D), transaction_updates(L) )), ( L == [assertz(A), asserta(B), erased(C)] -> R = same ; R = L ) ), [R], answers([[same]])).

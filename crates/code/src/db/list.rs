@@ -135,6 +135,8 @@ pub struct List<C> {
     lowest: AtomicUsize,
     /// The newest generation of those who have left hints. Any reader, by [`List::leave_hints`].
     hinted: AtomicU64,
+    /// What transactions know it by, 0 as long as none has asked: [`List::number`].
+    number: AtomicU64,
     /// The generation that it was made in.
     since: u64,
 }
@@ -175,6 +177,7 @@ impl<C: Entry> List<C> {
             to: AtomicUsize::new(before),
             lowest: AtomicUsize::new(before),
             hinted: AtomicU64::new(0),
+            number: AtomicU64::new(0),
             since,
         };
         common::charge(list.bytes());
@@ -248,35 +251,92 @@ impl<C: Entry> List<C> {
             }
         }
     }
-    /// The same for a call in a transaction.
+    /// The same for a call in a transaction. What it does not see is passed: what is dead to its snapshot by hints, as by others, and it leaves some; what
+    /// the transaction itself has erased, or somebody else has added, by what it remembers of the list ([`Sight::passed`]).
     #[cold]
     #[inline(never)]
     fn find_within(&self, from: usize, to: usize, key: u64, g: u64) -> usize {
         let Some(sight) = Sight::of(g) else {
             return to;
         };
-        let mut i = from;
+        let snapshot = sight.snapshot();
+        // (What an older walk sees may have been erased since.)
+        let is_newest = g == sight.now();
+        let (mut i, mut steps) = (from, 0);
+        // Where what is not seen begins, and within that what is dead to the snapshot.
+        let (mut unseen, mut dead, mut dead_steps) = (from, from, 0);
         while i < to {
             step();
+            steps += 1;
+            if steps == FEW + 1
+                && is_newest
+                && let Some(after) = sight.passed(self.number(), i)
+            {
+                (i, dead, dead_steps) = (after, after, 0);
+                continue;
+            }
             // Acquire: as in `pass`.
             let slot = self.slots[i].load(Ordering::Acquire);
             if let Some(target) = jump_of(slot) {
                 i = target;
+                dead_steps += 1;
                 continue;
             }
             let hint = Hint::of(slot);
-            if hint.0 != 0 && self.hinted.load(Ordering::Relaxed) <= sight.snapshot() {
+            if hint.0 != 0 && self.hinted.load(Ordering::Relaxed) <= snapshot {
                 i += hint.slots();
+                dead_steps += 1;
                 continue;
             }
             // SAFETY: as in `get`.
             let c = unsafe { &*clause_of(slot) };
-            if (c.key() == key || c.key() == ANY_KEY || key == ANY_KEY) && c.is_seen(sight, g) {
-                return i;
+            if c.is_dead_to(snapshot) {
+                i += 1;
+                dead_steps += 1;
+                continue;
+            }
+            if dead_steps > FEW {
+                self.leave_hints(dead, i, snapshot);
+                dead_steps = 0;
+            }
+            let may_match = c.key() == key || c.key() == ANY_KEY || key == ANY_KEY;
+            if may_match && c.is_seen(sight, g) {
+                break;
             }
             i += 1;
+            (dead, dead_steps) = (i, 0);
+            if !may_match {
+                // (It may be one that the transaction sees.)
+                if is_newest && steps > FEW {
+                    sight.note_passed(self.number(), unseen, i - 1);
+                }
+                (unseen, steps) = (i, 0);
+            }
         }
-        to
+        // (As in `pass`.)
+        let i = i.min(to);
+        if dead_steps > FEW && i > dead {
+            self.leave_hints(dead, i, snapshot);
+        }
+        if is_newest && steps > FEW {
+            sight.note_passed(self.number(), unseen, i);
+        }
+        i
+    }
+    /// A number that no other list has had.
+    fn number(&self) -> u64 {
+        static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
+        match self.number.load(Ordering::Relaxed) {
+            0 => {
+                let new = NEXT.fetch_add(1, Ordering::Relaxed);
+                let (order, failed) = (Ordering::Relaxed, Ordering::Relaxed);
+                match self.number.compare_exchange(0, new, order, failed) {
+                    Ok(_) => new,
+                    Err(other) => other,
+                }
+            }
+            number => number,
+        }
     }
     /// The same if nothing is to be passed before, and the call is in no transaction, else `None`: for who keeps nothing on the native stack.
     #[inline(always)]

@@ -3,7 +3,8 @@
 use super::database::{add, erase, make_dynamic};
 use super::list::{Hint, REFUSALS, STEPS};
 use super::predicate::{ANY_KEY, Clause, Domain, Predicate, empty};
-use super::view::found;
+use super::transaction::Transaction;
+use super::view::{Call, Matches, found, matches};
 use samite_term::{Functor, atoms};
 use std::collections::VecDeque;
 
@@ -258,5 +259,81 @@ fn hints_are_little_short() {
         let hint = Hint::up_to(n).slots();
         assert!(hint >= 1 && hint <= n);
         assert!(hint >= n - n / 1024 || n > 2047 << 31, "{hint} for {n}");
+    }
+}
+
+/// What a transaction has erased, and what is held for older snapshots, is passed at once by its calls.
+#[test]
+fn calls_of_transactions_pass_what_they_do_not_see() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    let within = |p: &'static Predicate, key: u64| {
+        let before = STEPS.get();
+        let first = match matches(&me, p, &Call::with_key(key)) {
+            Matches::Nothing => None,
+            Matches::One(c) => Some(c),
+            Matches::Some(v) => {
+                let at = v.find(v.from, key);
+                (at < v.to).then(|| v.list.get(at))
+            }
+        };
+        (first, STEPS.get() - before)
+    };
+    // A counter, a queue; beside it a clause that stays in front; by a key that all have.
+    for (before, stays, key) in [(1, false, ANY_KEY), (40, false, 8), (1, true, ANY_KEY)] {
+        let p = predicate(domain);
+        let new = |line, key| Box::new(Clause::new(p, key, None, None, line));
+        let mut next = 0;
+        if stays {
+            add(p, new(u32::MAX, 16), true).unwrap();
+        }
+        for _ in 0..before {
+            add(p, new(next, 8), true).unwrap();
+            next += 1;
+        }
+        me.enter();
+        let mut t = Transaction::begin(domain, &me).unwrap();
+        let mut steps = 0;
+        for taken in 0..ROUNDS {
+            let wanted = if stays { 8 } else { key };
+            let (first, cost) = within(p, wanted);
+            let first = first.unwrap();
+            assert_eq!(first.line(), taken);
+            assert!(t.erase(first, me.number()).unwrap());
+            t.add(p, new(next, 8), true).unwrap();
+            next += 1;
+            steps += cost;
+        }
+        assert!(steps < 20 * ROUNDS as usize, "{steps}");
+        // Given up, all is seen again.
+        t.abort(&me);
+        let all: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
+        assert_eq!(all.len(), before + usize::from(stays));
+    }
+    // One after another, beside a snapshot.
+    let p = predicate(domain);
+    let other = domain.register(Box::new(|_| {}));
+    add(p, clause(p, 0), true).unwrap();
+    other.enter();
+    let snapshot = Transaction::begin(domain, &other).unwrap();
+    let mut steps = 0;
+    for n in 0..ROUNDS {
+        me.enter();
+        let mut t = Transaction::begin(domain, &me).unwrap();
+        let (first, cost) = within(p, ANY_KEY);
+        let first = first.unwrap();
+        assert_eq!(first.line(), n);
+        assert!(t.erase(first, me.number()).unwrap());
+        t.add(p, clause(p, n + 1), true).unwrap();
+        t.commit(&me, |_, _, _| {}).unwrap();
+        steps += cost;
+    }
+    assert!(steps < 20 * ROUNDS as usize, "{steps}");
+    let seen: Vec<u32> = p.view_of(&other).clauses().map(Clause::line).collect();
+    assert_eq!(seen, [0]);
+    snapshot.abort(&other);
+    for r in [&me, &other] {
+        domain.publish(r, &[], None);
+        domain.unregister(r);
     }
 }

@@ -15,6 +15,8 @@
 //! g of transaction t, snapshot S:   birth ≤ S < death   or   birth is of t, birth ≤ g, and it has not died
 //!                                   and t has not erased it by g
 //! ```
+//! where what t's thread has loaded of files counts as born before S.
+//!
 //! Private generations are above all others, and births of other transactions so above any g: who is in no transaction compares as ever. What a transaction erases, it keeps in a
 //! map of its own ([`Sight::erase`]); the clause has a mark for that, so that the map is asked for few. Several transactions may
 //! have erased the same clause, which lives on for all others.
@@ -25,6 +27,7 @@ use super::clock::{PRIVATE, PRIVATE_SHIFT};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::growth::{self, Refused};
+use std::collections::BTreeMap;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
@@ -50,6 +53,8 @@ pub struct Sight {
     snapshot: AtomicU64,
     /// That of the newest own change.
     now: AtomicU64,
+    /// That of the newest own change when the innermost transaction began.
+    level: AtomicU64,
     own: Mutex<Own>,
 }
 
@@ -57,6 +62,11 @@ pub struct Sight {
 struct Own {
     /// By its address, by which change a clause was erased.
     erased: FxHashMap<usize, u64>,
+    /// By the number of a list and from where: to where its clauses are not seen, by no call from now on, until something is restored or the snapshot
+    /// another one.
+    passed: BTreeMap<(u64, usize), usize>,
+    /// Clauses of files that the thread has loaded meanwhile, by their addresses.
+    loaded: FxHashSet<usize>,
     /// Predicates that have been looked at with this snapshot, by their addresses.
     looked: FxHashSet<usize>,
 }
@@ -84,6 +94,7 @@ impl Sight {
                     number,
                     snapshot: AtomicU64::new(0),
                     now: AtomicU64::new(0),
+                    level: AtomicU64::new(0),
                     own: Mutex::default(),
                 }));
                 numbers.0 += 1;
@@ -100,8 +111,9 @@ impl Sight {
         drop(numbers);
         let sight = Sight::of(PRIVATE | u64::from(number) << CHANGE_BITS)?;
         sight.snapshot.store(snapshot, Ordering::Relaxed);
-        let first = PRIVATE | u64::from(number) << CHANGE_BITS;
+        let first = sight.first();
         sight.now.store(first, Ordering::Relaxed);
+        sight.begin_level(first);
         Some(sight)
     }
     /// The transaction has ended, and no walk has a generation of it any more.
@@ -116,6 +128,10 @@ impl Sight {
         // SAFETY: null, or leaked above.
         unsafe { sight.as_ref() }
     }
+    /// The generation before all of its changes.
+    pub(crate) fn first(&self) -> u64 {
+        PRIVATE | u64::from(self.number) << CHANGE_BITS
+    }
     /// The generation that a call starting now has.
     pub fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
@@ -126,7 +142,9 @@ impl Sight {
     /// Sees another snapshot from now on.
     pub(crate) fn renew(&self, snapshot: u64) {
         self.snapshot.store(snapshot, Ordering::Relaxed);
-        self.own.lock().looked.clear();
+        let mut own = self.own.lock();
+        own.looked.clear();
+        own.passed.clear();
     }
     /// The generation of the next change; `None`: there have been too many.
     pub(crate) fn next(&self) -> Option<u64> {
@@ -149,10 +167,11 @@ impl Sight {
         death: Option<u64>,
         marked: Option<usize>,
     ) -> bool {
-        let snapshot = self.snapshot();
         let lives = match is_private(birth) {
             true => self.is_own(birth) && birth <= g && death.is_none(),
-            false => birth <= snapshot && death.is_none_or(|d| snapshot < d),
+            // (From the beginning, as it were.)
+            false if marked.is_some_and(|address| self.has_loaded(address)) => self.lives(0, death),
+            false => self.lives(birth, death),
         };
         lives && !marked.is_some_and(|address| self.has_erased(address, g))
     }
@@ -170,7 +189,75 @@ impl Sight {
     }
     /// It does not after all.
     pub(crate) fn restore(&self, address: usize) {
-        self.own.lock().erased.remove(&address);
+        let mut own = self.own.lock();
+        own.erased.remove(&address);
+        own.passed.clear();
+    }
+    /// Where a call at an index of a list goes on, if it is known that nothing is to be seen before.
+    pub(super) fn passed(&self, list: u64, at: usize) -> Option<usize> {
+        let own = self.own.lock();
+        let (_, &end) = own.passed.range((list, 0)..=(list, at)).next_back()?;
+        (at < end).then_some(end)
+    }
+    /// A call that starts now sees nothing of a list from `first` to `end`.
+    pub(super) fn note_passed(&self, list: u64, first: usize, end: usize) {
+        /// Stretches that are remembered.
+        const MOST: usize = 1 << 12;
+        let passed = &mut self.own.lock().passed;
+        let before = passed.range_mut((list, 0)..=(list, first)).next_back();
+        let first = match before {
+            Some((&(_, f), e)) if first <= *e => {
+                if *e >= end {
+                    return;
+                }
+                *e = end;
+                f
+            }
+            _ => {
+                if passed.len() >= MOST {
+                    passed.clear();
+                }
+                passed.insert((list, first), end);
+                first
+            }
+        };
+        // Those that it has reached are parts of it.
+        while let Some((&next, &e)) = passed.range((list, first + 1)..=(list, end)).next() {
+            passed.remove(&next);
+            if e > end {
+                passed.insert((list, first), e);
+                break;
+            }
+        }
+    }
+    /// The innermost transaction began with that change; what was added before is an outer one's.
+    pub(crate) fn begin_level(&self, since: u64) {
+        self.level.store(since, Ordering::Relaxed);
+    }
+    /// Whether a clause that is not seen any more is known nevertheless: the transaction tells of what it has erased, unless it has added it itself.
+    pub(super) fn tells_of(&self, birth: u64, death: Option<u64>) -> bool {
+        match is_private(birth) {
+            true => {
+                self.is_own(birth) && death.is_none() && birth <= self.level.load(Ordering::Relaxed)
+            }
+            false => self.lives(birth, death),
+        }
+    }
+    /// Whether the snapshot sees what is or was everybody's.
+    fn lives(&self, birth: u64, death: Option<u64>) -> bool {
+        let snapshot = self.snapshot();
+        birth <= snapshot && death.is_none_or(|d| snapshot < d)
+    }
+    /// The thread loads a file for the first time: a clause of it will be everybody's at once, and this transaction's.
+    pub(crate) fn load(&self, address: usize) -> Result<(), Refused> {
+        growth::add(&mut self.own.lock().loaded, address).map(|_| ())
+    }
+    /// It has not come after all.
+    pub(crate) fn unload(&self, address: usize) {
+        self.own.lock().loaded.remove(&address);
+    }
+    fn has_loaded(&self, address: usize) -> bool {
+        self.own.lock().loaded.contains(&address)
     }
     /// Whether a predicate has not been looked at yet with this snapshot; now it is.
     pub(super) fn is_new_to(&self, predicate: usize) -> bool {

@@ -67,7 +67,8 @@ pub struct Transaction {
     sight: &'static Sight,
     snapshot: Snapshot,
     changes: Vec<Change>,
-    levels: Vec<usize>,
+    /// With the newest change's generation when each began.
+    levels: Vec<(usize, u64)>,
     /// The predicates that it has changed, in the order of their addresses.
     touched: Vec<&'static Predicate>,
     /// How often it has said so in a log that an incremental predicate changes.
@@ -104,7 +105,9 @@ impl Transaction {
     }
     /// One begins in it.
     pub fn nest(&mut self) -> Result<(), Cannot> {
-        growth::push(&mut self.levels, self.changes.len())?;
+        let now = self.sight.now();
+        growth::push(&mut self.levels, (self.changes.len(), now))?;
+        self.sight.begin_level(now);
         Ok(())
     }
     /// Whether there is more than the outermost.
@@ -121,7 +124,7 @@ impl Transaction {
     }
     /// The changes of the innermost, in order, without what it has itself taken away again.
     pub fn pending(&self) -> impl Iterator<Item = Change> {
-        let from = self.levels.last().copied().unwrap_or(0);
+        let from = self.levels.last().map_or(0, |l| l.0);
         let changes = &self.changes[from..];
         let erased = |c: &'static Clause| self.sight.has_erased_now(address(c));
         let added_here = rustc_hash::FxHashSet::from_iter(
@@ -178,6 +181,25 @@ impl Transaction {
         self.changes.push(Change { clause, action });
         Ok(())
     }
+    /// Adds a clause that the thread reads from a file that it loads: for everybody, and whatever becomes of the transaction, which sees it too.
+    pub fn load(
+        &mut self,
+        predicate: &'static Predicate,
+        clause: Box<Clause>,
+        at_end: bool,
+    ) -> Result<(), Cannot> {
+        let at = address(&clause);
+        if let Err(why) = self.sight.load(at) {
+            clause.forget_name();
+            return Err(why.into());
+        }
+        clause.be_transacted();
+        let added = add_within(predicate, clause, at_end, None).map_err(Cannot::Refused);
+        if added.is_err() {
+            self.sight.unload(at);
+        }
+        added
+    }
     /// Erases a clause that it sees or has seen; false if it has done so before.
     pub fn erase(&mut self, clause: &'static Clause, by: u16) -> Result<bool, Cannot> {
         if clause.is_unread() {
@@ -210,11 +232,18 @@ impl Transaction {
     }
     /// The innermost, which is nested, ends: its changes are those of the next outer one.
     pub fn keep_level(&mut self) {
-        self.levels.pop();
+        self.pop_level();
+    }
+    /// The innermost, which is nested, has ended; where it began.
+    fn pop_level(&mut self) -> usize {
+        let from = self.levels.pop().map_or(0, |l| l.0);
+        let since = self.levels.last().map_or(self.sight.first(), |l| l.1);
+        self.sight.begin_level(since);
+        from
     }
     /// The innermost, which is nested, ends, and its changes are given up.
     pub fn give_level_up(&mut self, by: u16) {
-        let from = self.levels.pop().unwrap_or(0);
+        let from = self.pop_level();
         self.give_up(from, by);
     }
     /// The outermost ends, and all changes are given up.

@@ -83,7 +83,11 @@ impl Ctx<'_> {
     ) -> Result<(), Throw> {
         match self.thread.transactions.open.as_mut() {
             Some(t) if p.is_transactional() && p.is_dynamic() => {
-                let added = t.add(p, clause, at_end);
+                // (What is loaded counts as loaded, and is not loaded again, whatever becomes of the transaction.)
+                let added = match clause.file() {
+                    atoms::NIL => t.add(p, clause, at_end),
+                    _ => t.load(p, clause, at_end),
+                };
                 added.map_err(|why| cannot(self, why, p))
             }
             _ => database::add(p, clause, at_end).map_err(|why| self.refused(p, why)),

@@ -218,18 +218,15 @@ impl Clause {
             None => self.visible(self.domain().generation()),
         }
     }
-    /// Whether a reference leads to it for this reader: not if it has been erased, unless the reader's transaction sees it, nor if it is another transaction's.
+    /// Whether a reference leads to it for this reader: not if it has been erased, or is another transaction's. In a transaction, to what that sees, and to what it tells of
+    /// ([`Sight::tells_of`]).
     pub fn is_known_to(&self, reader: &ReaderSlot) -> bool {
-        if !self.is_transacted() && !self.is_erased() {
-            return true;
-        }
-        let own = || {
-            let sight = reader.sight();
-            sight.is_some_and(|sight| sight.is_own(self.born_at()))
-        };
-        match self.is_erased() {
-            true => reader.sight().is_some() && self.is_visible_to(reader),
-            false => !self.is_unborn() || own(),
+        let sight = reader.sight();
+        match sight.filter(|_| self.predicate.is_transactional()) {
+            None => !self.is_erased() && !self.is_unborn(),
+            Some(sight) => {
+                self.is_seen(sight, sight.now()) || sight.tells_of(self.born_at(), self.died_at())
+            }
         }
     }
     /// Says that a transaction has added or erased it.
