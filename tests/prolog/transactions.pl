@@ -99,6 +99,23 @@ txs_abolished(How, N, L) :-
     findall(X, txs_big(X, _), L0), length(L0, L), retractall(txs_big(_, _)).
 t(abolished_with_additions, txs_abolished(forall(between(1, 300, X), assertz(txs_ab2(X))), 0, L), [L], answers([[500]])).
 t(abolished_with_erasures, txs_abolished(retractall(txs_ab2(_)), 300, L), [L], answers([[500]])).
+% (Loads within loads: each has a list of its own.)
+txs_loads(B, L, M) :-
+    txs_file("", F2), txs_file("", F3), atomic_list_concat([":- dynamic(txs_la/1). :- load_files('", F3, "', [silent(true)]). txs_la(5)."], Inner),
+    D = ":- dynamic(txs_la/1). ", atomics_to_string([D, "txs_la(1)."], Other), atomics_to_string([D, "txs_la(0)."], First),
+    asserta(user:message_hook(_, _, _), Hook),
+    forall(member(_, [1, 2, 3]), ( txs_load(F3, Other), txs_load(F2, First) )),
+    transaction(( call(B),
+        txs_elsewhere(txs_load(F2, Inner)),
+        txs_elsewhere(( garbage_collect_clauses, forall(between(1, 500, X), assertz(txs_big(X, x))), retractall(txs_big(_, _)) )),
+        txs_elsewhere(txs_load(F3, Other)),
+        txs_elsewhere(( garbage_collect_clauses, forall(between(1, 500, X), assertz(txs_big(X, x))), retractall(txs_big(_, _)) )),
+        findall(X, clause(txs_la(X), true), L) )),
+    erase(Hook), delete_file(F2), delete_file(F3),
+    findall(X, txs_la(X), M).
+txs_load(F, Text) :- txs_write(F, Text), load_files(F, [silent(true)]).
+t(loads_in_loads, txs_loads(true, L, M), [L, M], answers([[[0], [1]]])).
+t(loads_in_loads_with_additions, txs_loads(assertz(txs_la(7)), [X|_], _), [X], answers([[0]])).
 txs_file(Text, File) :- tmp_file(txs, File0), atom_concat(File0, '.pl', File), txs_write(File, Text).
 txs_write(File, Text) :- setup_call_cleanup(open(File, write, S), write(S, Text), close(S)).
 t(loaded_and_given_up, ( txs_file(":- dynamic(txs_f1/1). txs_f1(1). txs_f1(2). txs_f2(1).", F),

@@ -100,7 +100,8 @@ pub(crate) fn exchange_raw(
         let mut plans = growth::with_room(1 + twins.len())?;
         plans.push(Plan::new(predicate, dies, &|_| true, new, held)?);
         for t in &twins {
-            plans.push(Plan::new(t.predicate, dies, &|c| t.has(c), new, None)?);
+            // (What is held is in all lists, or it would be freed with one of them.)
+            plans.push(Plan::new(t.predicate, dies, &|c| t.has(c), new, held)?);
         }
         let n = plans.iter().map(|p: &Plan| p.old.len()).sum();
         Ok((plans, growth::with_room(n)?))
