@@ -175,6 +175,7 @@ t(unbound, transaction(_), [], throws(instantiation_error)).
 t(no_goal, transaction(1), [], throws(type_error(callable, 1))).
 t(no_goal_in_snapshot, snapshot(1), [], throws(type_error(callable, 1))).
 t(no_options, transaction(true, x), [], throws(type_error(list, x))).
+t(no_bulk, transaction(true, [bulk(maybe)]), [], throws(type_error(bool, maybe))).
 t(unbound_mutex, transaction(true, true, _), [], throws(instantiation_error)).
 t(no_mutex, transaction(true, true, 1), [], throws(type_error(mutex, 1))).
 t(waits_for_nothing, transaction(thread_wait(true, [])), [], throws(permission_error(thread, wait, true))).

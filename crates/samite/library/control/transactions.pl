@@ -39,6 +39,7 @@ transaction(Goal, Options) :-
     must_be(list, Options),
     '$check_options'(transaction_option, Options),
     option(bulk(Bulk), Options, false),
+    must_be(bool, Bulk),
     (   Bulk == true
     ->  run(Goal, true, told_changes)
     ;   run(Goal, false, changes)
