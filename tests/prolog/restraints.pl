@@ -142,6 +142,8 @@ t(flag_hook, ( asserta((prolog:tripwire(W, C) :- assertz(tripped(W, C)))), flags
     answers([[2, [max_table_answer_size-(user:v(_)), max_answers_for_subgoal-(user:v(_)), max_table_subgoal_size-(user:q(f(f(a))))]]])).
 t(flag_hook_undefined, ( asserta((prolog:tripwire(_, _) :- undefined)), flags([max_answers_for_subgoal-1, max_table_subgoal_size-1], ( with_truth(v(X), L), findall(X, call_delays(q(f(f(X))), true), M), length(M, N) )), retractall(prolog:tripwire(_, _)) ), [L, N],
     answers([[[v(b)-true, v(f(f(f(a))))-true], 1]])).
+t(flag_of_system, flags([max_answers_for_subgoal-0, max_answers_for_subgoal_action-complete_soundly, max_table_subgoal_size-1, max_table_subgoal_size_action-abstract], ( with_truth(u(_), L), with_truth(undefined, M), findall(X, tabled_call(member(X, [1, 2])), N) )), [L, M, N],
+    answers([[[u(_)-undefined], [undefined-undefined], [1, 2]]])).
 t(flag_values, findall(E, ( member(F-V, [max_answers_for_subgoal-x, max_answers_for_subgoal-(-1), max_answers_for_subgoal-1.0, max_table_answer_size_action-abstract, max_table_subgoal_size_action-1, max_table_subgoal_size_action-fail]),
                             error_of(set_prolog_flag(F, V), E) ), L), [L],
     answers([[[type_error(integer, x), domain_error(not_less_than_zero, -1), type_error(integer, 1.0), domain_error(restraint_action, abstract), type_error(atom, 1), domain_error(restraint_action, fail)]]])).
@@ -154,3 +156,28 @@ t(declared, findall(E, ( member(O, [max_answers(3), subgoal_abstract(2), answer_
 t(declared_property, findall(P, ( member(G, [both(_), up(_)]), predicate_property(G, tabled(P)), compound(P) ), L), [L], answers([[[answer_abstract(1), max_answers(2), subgoal_abstract(3)]]])).
 t(declared_moded, ( error_of(table(restraints_m(_, min) as max_answers(3)), E), error_of(table(restraints_m(_, min) as subgoal_abstract(3)), F) ), [E, F], answers([[domain_error(moded_table_option, max_answers(3)), none]])).
 t(declared_again, ( abolish_all_tables, table(u/1 as max_answers(1)), aggregate_all(count, u(_), N), table(u/1 as (max_answers(1), max_answers(3))), aggregate_all(count, u(_), M), table(u/1), aggregate_all(count, u(_), K) ), [N, M, K], answers([[2, 4, 4]])).
+
+%   A negative call that a restraint has made general is undefined.
+:- table cut/1 as answer_abstract(0).
+:- table few/1 as max_answers(1).
+:- table safe/1, safe_few/1, neg/1.
+cut(a).
+cut(f(f(a))).
+cut(f(f(b))).
+few(X) :- cut(X).
+few(c).
+neg(f(f(a))).
+safe(X) :- cut(X), tnot(neg(X)).
+safe_few(X) :- few(X), not_exists(neg(X)).
+t(negative_general, ( abolish_all_tables, true_and_not(X, safe(X), L, U), tnot(neg(a)), \+ tnot(neg(_)) ), [L, U], answers([[[a], [f(_)]]])).
+t(negative_general_few, ( true_and_not(X, safe_few(X), L, U), length(U, N) ), [L, N], answers([[[a], 1]])).
+
+%   Limits that are not reached cost nothing.
+:- table lim_row/2 as (max_answers(1000000), answer_abstract(3)).
+lim_row(X, Y) :- between(1, 200, X), Y is X*X.
+:- table plain_row/2.
+plain_row(X, Y) :- between(1, 200, X), Y is X*X.
+t(limits_of_rows, ( forall(lim_row(_, _), true), forall(plain_row(_, _), true), table_statistics(lim_row(_, _), bytes, A), table_statistics(plain_row(_, _), bytes, B), ( A =:= B -> true ; A-B = x ) ), [], answers([[]])).
+:- table lim_mixed/1 as (max_answers(70), answer_abstract(3)).
+lim_mixed(X) :- between(1, inf, N), ( N mod 7 =:= 0 -> X = f(N) ; X = N ).
+t(limits_of_mixed, ( true_and_not(X, lim_mixed(X), L, [_]), length(L, N), last(L, M) ), [N, M], answers([[70, f(70)]])).

@@ -51,7 +51,7 @@ impl Worker {
             let mut row = [0; ROW];
             let width = row_of(template, &mut row);
             if width > 0 {
-                return self.answer_as_row(frame, template, &row[..width]);
+                return self.answer_as_row(frame, template, &row[..width], true);
             }
         }
         self.other_answer(frame, template)
@@ -59,11 +59,18 @@ impl Worker {
 
     /// An answer with these tokens, none of which is a handle.
     #[inline]
-    fn answer_as_row(&mut self, frame: FramePtr, template: Cell, row: &[u64]) -> Result<Go, Throw> {
+    fn answer_as_row(
+        &mut self,
+        frame: FramePtr,
+        template: Cell,
+        row: &[u64],
+        immediate: bool,
+    ) -> Result<Go, Throw> {
         let conditional = self.delays() != Cell::NIL;
-        let plain = self.thread.tabling.stack[frame.tag() as usize].kind == 0;
+        let kind = self.thread.tabling.stack[frame.tag() as usize].kind;
+        let within = self.row_is_within(frame, kind, immediate);
         let space = self.thread.tabling.tables_of(frame);
-        if conditional || !plain || !space.takes_row(frame, row.len()) {
+        if conditional || !within || !space.takes_row(frame, row.len()) {
             return self.answer_in_trie(frame, template);
         }
         if space.add_row(frame, row)? {
@@ -82,7 +89,7 @@ impl Worker {
         if frame.may_have_rows() && template.tag() == Tag::Str {
             let (mut row, mut width) = ([0; ROW], 0);
             if self.long_row_of(template, &mut row, &mut width)? {
-                return self.answer_as_row(frame, template, &row[..width]);
+                return self.answer_as_row(frame, template, &row[..width], false);
             }
         }
         self.answer_in_trie(frame, template)

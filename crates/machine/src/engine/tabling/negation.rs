@@ -65,7 +65,7 @@ impl Worker {
     /// Goes on behind a negative call whose table is complete.
     pub(super) fn after_negative(&mut self, frame: FramePtr, generation: u32) -> Result<Go, Throw> {
         match self.thread.tabling.conditions.subgoal(frame) {
-            Truth::True => Ok(Go::Fail),
+            Truth::True => self.unless_general(frame, generation),
             Truth::False => Ok(Go::Proceed),
             Truth::Undefined => {
                 self.put_off(Literal::negative(frame, generation))?;

@@ -16,7 +16,8 @@
 //! *Invariant*: a subgoal that is [`FULL`](crate::state::tabling::schedule::FULL) has its own call as an answer; neither answers nor consumers that would make answers of it
 //! are looked at any more.
 //!
-//! Negative calls are not restrained (they are ground: a more general one says nothing of them), nor are answers with modes.
+//! Negative calls are not restrained (a more general one says nothing of them), nor are answers with modes. One that a restraint has made general, so that it is not ground, is
+//! undefined if some of its instances have answers ([`Worker::unless_general`]).
 
 use super::tabled;
 use crate::engine::going::Go;
@@ -26,7 +27,8 @@ use crate::state::internal::cells;
 use crate::state::tabling::conditions::Literal;
 use crate::state::tabling::raw;
 use crate::state::tabling::restraints::{Action, Wire};
-use crate::state::tabling::schedule::{COUNT, FULL, SIZE};
+use crate::state::tabling::schedule::{COUNT, FULL, MODED, SIZE};
+use crate::state::tokens::count_of_variables;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Restraints;
 use samite_code::predicate::{Declared, Predicate};
@@ -81,7 +83,8 @@ fn argument(t: Cell, i: usize) -> Cell {
 }
 
 impl Worker {
-    fn limit(&self, wire: Wire, declared: Option<u32>) -> Option<Limit> {
+    /// Flags say nothing of the system's own tables, of which some are what restraints rest on, and one takes goals.
+    fn limit(&self, wire: Wire, p: &Predicate, declared: Option<u32>) -> Option<Limit> {
         if let Some(most) = declared {
             return Some(Limit {
                 most: most as usize,
@@ -89,6 +92,9 @@ impl Worker {
             });
         }
         let most = self.program.wires.most(wire)? as usize;
+        if p.module() == atoms::SYSTEM {
+            return None;
+        }
         let action = self.program.wires.action(wire);
         Some(Limit { most, action })
     }
@@ -100,7 +106,24 @@ impl Worker {
             Wire::AnswerSize => of.answer,
             Wire::Answers => of.answers,
         };
-        self.limit(wire, declared)
+        self.limit(wire, tabled::predicate(frame), declared)
+    }
+
+    /// Whether an answer that is a row, of immediate terms or not, is within the limits of its subgoal, if that has any.
+    #[inline]
+    pub(super) fn row_is_within(&self, frame: FramePtr, kind: u8, immediate: bool) -> bool {
+        kind == 0 || self.limited_row_is_within(frame, kind, immediate)
+    }
+
+    #[cold]
+    fn limited_row_is_within(&self, frame: FramePtr, kind: u8, immediate: bool) -> bool {
+        if kind & MODED != 0 || (kind & SIZE != 0 && !immediate) {
+            return false;
+        }
+        kind & COUNT == 0
+            || self
+                .limit_of_answers(frame, Wire::Answers)
+                .is_none_or(|limit| frame.answer_count() < limit.most)
     }
 
     /// Which limits hold for the answers of a new subgoal, as bits of its kind.
@@ -121,7 +144,7 @@ impl Worker {
         args: &[Cell],
     ) -> Result<Restrained, Throw> {
         let declared = declared.and_then(|d| d.restraints.subgoal);
-        match self.limit(Wire::SubgoalSize, declared) {
+        match self.limit(Wire::SubgoalSize, p, declared) {
             None => Ok(Restrained::No),
             Some(limit) => self.limited_call(p, limit, args),
         }
@@ -217,8 +240,28 @@ impl Worker {
         Ok(None)
     }
 
+    /// A negative call of a table that has a true answer: false, unless the call has variables and what it was derived from is undefined. Then only some of its
+    /// instances may be false.
+    pub(super) fn unless_general(&mut self, frame: FramePtr, generation: u32) -> Result<Go, Throw> {
+        if self.delays() == Cell::NIL {
+            return Ok(Go::Fail);
+        }
+        let mut tokens = Vec::new();
+        let space = self.thread.tabling.tables.of(generation);
+        space.subgoal_tokens(frame, &mut tokens)?;
+        if count_of_variables(&tokens) == 0 {
+            return Ok(Go::Fail);
+        }
+        self.call_goal(Cell::atom(Atom::new("radial_restraint")), atoms::SYSTEM)
+    }
+
     /// Records the answer `template` if a goal of the system's, which is undefined, is true.
-    fn answer_under(&mut self, goal: &str, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
+    fn answer_under(
+        &mut self,
+        goal: &'static str,
+        frame: FramePtr,
+        template: Cell,
+    ) -> Result<Go, Throw> {
         self.push(cells::Answer {
             subgoal: raw(frame.to_bits()),
             template,
