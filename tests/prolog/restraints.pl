@@ -181,3 +181,13 @@ t(limits_of_rows, ( forall(lim_row(_, _), true), forall(plain_row(_, _), true), 
 :- table lim_mixed/1 as (max_answers(70), answer_abstract(3)).
 lim_mixed(X) :- between(1, inf, N), ( N mod 7 =:= 0 -> X = f(N) ; X = N ).
 t(limits_of_mixed, ( true_and_not(X, lim_mixed(X), L, [_]), length(L, N), last(L, M) ), [N, M], answers([[70, f(70)]])).
+
+%   The last answer holds whether or not what was derived at the limit does.
+:- table lim_false/0, lim_waits/0, lim_over/1 as max_answers(1).
+lim_false :- tnot(lim_waits).
+lim_waits :- tnot(lim_false).
+lim_waits.
+lim_over(1).
+lim_over(2) :- lim_false.
+lim_over(3).
+t(last_answer_for_itself, ( abolish_all_tables, true_and_not(X, lim_over(X), L, U), length(U, N), not_exists(lim_over(4)) -> true ; true ), [L, N], answers([[[1], 1]])).

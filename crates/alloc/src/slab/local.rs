@@ -10,7 +10,6 @@ use super::shared::{Slab, SlabRef};
 use super::stats::Record;
 use super::word::{Freed, Left, Unlisted};
 use super::{MAX_KINDS, PAGE};
-use crate::os;
 use core::ptr::NonNull;
 
 /// Empty pages without a type that a thread keeps for itself.
@@ -31,6 +30,8 @@ struct Entry {
 pub struct Local<R: SlabRef> {
     entries: [Entry; MAX_KINDS],
     void: Chain,
+    /// How many pages are in the chains of types.
+    typed: usize,
     record: NonNull<Record>,
     /// What the record's balances were when this local began.
     inherited: [i64; MAX_KINDS],
@@ -52,6 +53,7 @@ impl<R: SlabRef> Local<R> {
                 full: Chain::new(Place::Full),
             }),
             void: Chain::new(Place::Void),
+            typed: 0,
             id,
             slab,
         }
@@ -181,6 +183,7 @@ impl<R: SlabRef> Local<R> {
     /// # Safety
     /// The page is this local's, empty, not listed and in no chain.
     unsafe fn make_void(&mut self, at: usize, page: *mut Page) {
+        self.typed -= 1;
         self.slab.pages[at].lost();
         // SAFETY: the page is this local's; after the push it is not, and not used here.
         unsafe {
@@ -213,6 +216,7 @@ impl<R: SlabRef> Local<R> {
             Freed::Pushed => self.record().freed_remotely(at),
             Freed::Adopted => {
                 self.record().adopted(at);
+                self.typed += 1;
                 // SAFETY: the page is this local's now and in no chain.
                 unsafe {
                     self.settle(at, page);
@@ -266,6 +270,7 @@ impl<R: SlabRef> Local<R> {
             return Some(page);
         }
         let page = self.find_void()?;
+        self.typed += 1;
         self.slab.pages[at].gained();
         // SAFETY: the page is empty, without a type, this local's and in no chain.
         unsafe {
@@ -288,18 +293,10 @@ impl<R: SlabRef> Local<R> {
         entry.open.len() + entry.full.len()
     }
 
-    /// Bytes of this thread's pages that have a type; of a type's only page, those that were ever touched.
+    /// Bytes of this thread's pages that have a type.
+    #[inline]
     pub fn bytes_held(&self) -> usize {
-        let of = |entry: &Entry| match (entry.open.len() + entry.full.len(), entry.open.first()) {
-            (0, _) => 0,
-            (1, page) if !page.is_null() => {
-                // SAFETY: the page is in a chain of this local.
-                let touched = unsafe { (*page).header(|h| h.fresh as usize) };
-                touched.next_multiple_of(os::page_size()).min(PAGE)
-            }
-            (pages, _) => pages * PAGE,
-        };
-        self.entries.iter().map(of).sum()
+        self.typed * PAGE
     }
 
     /// Calls `f` with each structure of the type in this thread's pages that is in use.
@@ -395,6 +392,7 @@ impl<R: SlabRef> Local<R> {
                 Unlisted::Dropped => {}
                 Unlisted::Claimed => {
                     self.record().adopted(at);
+                    self.typed += 1;
                     // SAFETY: the page is this local's now, and in no chain.
                     if unsafe { self.settle(at, page.as_ptr()) } {
                         return Some(page.as_ptr());
@@ -439,6 +437,7 @@ impl<R: SlabRef> Local<R> {
                     continue;
                 }
                 open.remove(page);
+                self.typed -= 1;
                 self.slab.pages[at].lost();
             }
             return Some(page);

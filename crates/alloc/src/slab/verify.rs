@@ -52,7 +52,9 @@ impl<R: SlabRef> Local<R> {
     /// # Panics
     /// If an invariant does not hold.
     pub fn verify(&self) {
+        let mut typed = 0;
         for (kind, chain) in self.chains() {
+            typed += if kind.is_some() { chain.len() } else { 0 };
             // SAFETY: the pages are this local's.
             unsafe {
                 chain.each(|p| {
@@ -65,6 +67,7 @@ impl<R: SlabRef> Local<R> {
                 });
             }
         }
+        assert_eq!(self.bytes_held(), typed * PAGE);
     }
 }
 

@@ -377,7 +377,7 @@ mod tests {
         let mut a = PageAlloc::new();
         assert_eq!(a.bytes_held(), 0);
         a.alloc(StructType::AnswerNode).unwrap();
-        assert_eq!(a.bytes_held(), os::page_size());
+        assert!(a.bytes_held() <= 16 << 10);
         assert_eq!(a.bytes_in_use(), StructType::AnswerNode.size());
     }
 

@@ -228,6 +228,8 @@ impl Worker {
                 }
                 let template = self.template(&general)?;
                 self.thread.tabling.stack[index].kind |= FULL;
+                // It stands for all that is not looked at, whatever becomes of what was derived last.
+                self.begin_delays();
                 return self
                     .answer_under("answer_count_restraint", frame, template)
                     .map(Some);
