@@ -183,7 +183,7 @@ t(ended_in_long_operation, ( engine_create(_, ( catch(X is 7 ** 30000000, _, ( b
 t(ended_in_long_operation_cleanup, ( engine_create(_, setup_call_cleanup(true, ( X is 7 ** 30000000, X > 0 ), ( between(1, 20000, _), fail ; eng_note_it(c) )), E), catch(call_with_time_limit(0.05, engine_next(E, _)), A, true), catch(engine_next(E, _), error(existence_error(B, _), _), true), eng_notes(L) ), [A, B, L], answers([[time_limit_exceeded, engine, [c]]])).
 
 % Nobody can name them: they go, and what they have to run is run.
-eng_soon(Goal) :- between(1, 500, _), ( call(Goal) -> true ; sleep(0.01), fail ), !.
+eng_soon(Goal) :- between(1, 3000, _), ( call(Goal) -> true ; sleep(0.01), fail ), !.
 t(unnamed, ( statistics(engines, N0), forall(between(1, 200, _), ( engine_create(X, member(X, [1, 2]), E), engine_next(E, _) )), garbage_collect, eng_soon(( statistics(engines, N1), N1 - N0 < 100 )) ), [], answers([[]])).
 t(unnamed_cleanup, ( \+ \+ ( engine_create(X, setup_call_cleanup(true, member(X, [1, 2]), eng_note_it(gone)), E), engine_next(E, _) ), garbage_collect, eng_soon(eng_note(_)), eng_notes(L) ), [L], answers([[[gone]]])).
 t(unnamed_in_output, ( eng_streams(N0), forall(between(1, 20, _), \+ \+ ( engine_create(_, with_output_to(atom(_), engine_yield(y)), E), engine_next(E, _) )), garbage_collect, ( eng_soon(( eng_streams(N1), N1 - N0 < 10 )) -> true ; eng_streams(N1) ), ( N1 - N0 < 10 -> R = few ; R = N1-N0 ) ), [R], answers([[few]])).

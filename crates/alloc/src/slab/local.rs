@@ -119,7 +119,7 @@ impl<R: SlabRef> Local<R> {
             // SAFETY: the structure is the caller's to give up.
             unsafe { p.write_bytes(POISON, self.slab.layout(at).size as usize) };
         }
-        // SAFETY: the structure's page is one of this slab's, and its header stays.
+        // SAFETY: the structure's page is one of this slab's, and has a header while there are structures in it.
         let view = unsafe { (*page).word().view() };
         if view.owner() == self.id {
             // SAFETY: the page is this local's, and the structure is given up.
@@ -207,7 +207,7 @@ impl<R: SlabRef> Local<R> {
     #[cold]
     unsafe fn free_other(&mut self, at: usize, page: *mut Page, p: NonNull<u8>) {
         let offset = (p.addr().get() % PAGE) as u32;
-        // SAFETY: headers stay; the structure is the caller's until the word says that it is freed.
+        // SAFETY: as there, and the structure is the caller's until the word says that it is freed.
         let freed = unsafe {
             let word = (*page).word();
             word.free_to(self.id, offset, |next| set_next_free(p, next))
@@ -385,7 +385,7 @@ impl<R: SlabRef> Local<R> {
     fn pop_open(&mut self, at: usize) -> Option<*mut Page> {
         loop {
             let page = self.slab.open[at].pop(&self.slab.supply)?;
-            // SAFETY: headers stay while the slab lives.
+            // SAFETY: a page in the stack of a type keeps its header until whoever pops it has said so.
             let shared = unsafe { page.as_ref() };
             match shared.word().unlist(self.id) {
                 // Somebody freed into it and has it now.
@@ -410,7 +410,7 @@ impl<R: SlabRef> Local<R> {
             return Some(page);
         }
         if let Some(page) = self.slab.void_page() {
-            // SAFETY: headers stay; the page is only reachable by who popped it.
+            // SAFETY: the page is only reachable by who popped it.
             unsafe { page.as_ref() }.word().open(self.id);
             return Some(page.as_ptr());
         }
@@ -467,7 +467,7 @@ impl<R: SlabRef> Local<R> {
                         page.word().close();
                         self.slab.put_void(NonNull::from(page));
                     } else if page.word().leave(room) == Left::Push {
-                        self.slab.open[at].push(page);
+                        self.slab.open[at].push(page, &self.slab.supply);
                     }
                 }
             }

@@ -77,7 +77,7 @@ fn loom_a_stack_survives_pop_pop_push() {
         let slab = slab();
         for page in [(); 3].map(|()| slab.new_page().unwrap()) {
             // SAFETY: pages of a living slab.
-            slab.void.push(unsafe { page.as_ref() });
+            slab.void.push(unsafe { page.as_ref() }, &slab.supply);
         }
         let other = {
             let slab = slab.clone();
@@ -86,7 +86,7 @@ fn loom_a_stack_survives_pop_pop_push() {
                 let second = slab.void_page().unwrap();
                 // SAFETY: as above. The page that was on top is on top again, over another one.
                 unsafe {
-                    slab.void.push(first.as_ref());
+                    slab.void.push(first.as_ref(), &slab.supply);
                     second.as_ref().number()
                 }
             })
@@ -291,7 +291,7 @@ fn loom_a_page_given_back_is_claimed_once_and_late_readers_do_no_harm() {
         let slab = slab();
         let page = slab.new_page().unwrap();
         // SAFETY: a page of a living slab.
-        slab.void.push(unsafe { page.as_ref() });
+        slab.void.push(unsafe { page.as_ref() }, &slab.supply);
         let thread = |give: bool| {
             let slab = slab.clone();
             spawn(move || {
@@ -309,5 +309,49 @@ fn loom_a_page_given_back_is_claimed_once_and_late_readers_do_no_harm() {
         let [a, b] = threads.map(|t| t.join().unwrap().unwrap());
         assert_ne!(a, b);
         assert!(slab.supply.claimed() as usize - slab.supply.given_back() == 2);
+    });
+}
+
+#[test]
+fn loom_a_chunk_goes_when_all_its_pages_are_given_back() {
+    explore(3, || {
+        let slab = slab();
+        // The first chunk stays; the next one has two pages.
+        let pages: Vec<_> = (0..3).map(|_| slab.new_page().unwrap()).collect();
+        let thread = |number: u32| {
+            let slab = slab.clone();
+            spawn(move || {
+                let page = slab.supply.page(number);
+                // SAFETY: nobody else has the page, and nothing is in it.
+                unsafe { slab.supply.give_back(page, slab.source()) };
+            })
+        };
+        let threads = [thread(1), thread(2)];
+        // Meanwhile somebody claims one of them, or a new one, and writes to it.
+        let claiming = {
+            let slab = slab.clone();
+            spawn(move || {
+                let mine = slab.new_page().unwrap();
+                // SAFETY: just claimed.
+                unsafe {
+                    mine.as_ref().word().open(1);
+                    mine.as_ref().header(|h| h.used = 7);
+                    mine.as_ref().number()
+                }
+            })
+        };
+        threads.map(|t| t.join().unwrap());
+        let mine = slab.supply.page(claiming.join().unwrap());
+        // SAFETY: as above.
+        unsafe {
+            assert_eq!(mine.as_ref().header(|h| h.used), 7);
+            assert_eq!(mine.as_ref().word().view().owner(), 1);
+        }
+        // None is lost: those that there are now are different.
+        let mut all: Vec<_> = (0..2).map(|_| slab.new_page().unwrap()).collect();
+        all.extend([pages[0], mine]);
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 4);
     });
 }

@@ -16,8 +16,8 @@
 //! read-modify-write.
 //!
 //! Differs from the paper in:
-//! - No locks. Global entries are stacks with tagged heads; new pages are claimed from a directory of chunks that are
-//!   never unmapped while the slab lives, so a page's header can always be read.
+//! - No locks. Global entries are stacks with tagged heads; new pages are claimed from a directory of chunks. The links of the stacks are not in the pages
+//!   and always there to be read; a chunk that nobody has a page of goes back to the system.
 //! - Any thread may free any structure. If its page is another thread's, the structure goes to the page's list of
 //!   remotely freed ones, by one compare-and-swap on a word with {owner, count, head} (after Achilleas and Vagenas,
 //!   *xmalloc*); the owner takes the list when the page is full, or on its next search for room. If the page is nobody's,
@@ -42,7 +42,8 @@
 //! the general allocator's.
 //!
 //! Memory goes back to the system: of empty pages that are nobody's the slab keeps [`Slab::kept_pages`], a quarter of those in
-//! use and a few; further ones are given back whole, with their header, and their numbers are used again. Everything that needs memory says `None` when there is none, and leaves all as it was.
+//! use and a few; further ones are given back whole, with their header, and their numbers are used again; of a chunk all of whose pages were given back the
+//! addresses go, too. Everything that needs memory says `None` when there is none, and leaves all as it was.
 //!
 //! Threads: a [`Slab`] is shared by all, a [`Local`] belongs to one thread at a time.
 
@@ -50,6 +51,7 @@ mod cell;
 mod chain;
 mod ids;
 mod kind;
+mod links;
 mod local;
 mod page;
 mod shared;

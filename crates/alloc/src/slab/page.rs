@@ -1,8 +1,7 @@
 //! A page: its header, and its structures in use, free and never used.
 //!
-//! Fields of the header by who may touch them: [`Header`] the owner only (or whoever got a void page); `word` and
-//! `link` anybody, see [`word`](super::word) and [`stack`](super::stack); `number` is the page's own for ever. The header stays
-//! one for as long as the slab lives; while the page is given back to the system, one of zeroes.
+//! Fields of the header by who may touch them: [`Header`] the owner only (or whoever got a void page); `word` whoever has a structure of the page, or has popped
+//! it, see [`word`](super::word); `number` is the page's own. While a page is given back to the system it has no header, and perhaps no address.
 //!
 //! A free structure has the offset of the next one in its first four bytes, in the owner's list and in the remote list
 //! alike. Offsets count from the start of the page; 0 is none.
@@ -11,7 +10,6 @@ use super::PAGE;
 use super::cell::Owned;
 use super::kind::Layout;
 use super::word::{PageWord, View};
-use crate::sync::AtomicU64;
 use core::ptr::{NonNull, null_mut};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -104,13 +102,12 @@ pub(super) struct Page {
 #[repr(C, align(64))]
 struct Shared {
     word: PageWord,
-    link: AtomicU64,
     /// Relaxed: who uses it wrote it, or got the page through a stack.
     number: AtomicU32,
 }
 
 impl Page {
-    /// Writes the header of a page that was never used.
+    /// Writes the header of a page that was never used, or was given back.
     ///
     /// # Safety
     /// `at` is the start of a page of a chunk, which the caller alone knows.
@@ -120,26 +117,11 @@ impl Page {
             header: Owned::new(header),
             shared: Shared {
                 word: PageWord::new(),
-                link: AtomicU64::new(0),
                 number: AtomicU32::new(number),
             },
         };
         // SAFETY: as the caller promises; a chunk is aligned to pages.
         unsafe { at.write(page) };
-    }
-
-    /// Writes the header of a page that was given back, and may be zeroes.
-    ///
-    /// # Safety
-    /// The page is the caller's alone; others may read its link at most.
-    pub(super) unsafe fn create_again(at: NonNull<Page>, number: u32) {
-        // SAFETY: the fields written here are the caller's alone. The word is zero: it was, and so are zeroes.
-        unsafe {
-            let page = at.as_ref();
-            page.shared.number.store(number, Ordering::Relaxed);
-            debug_assert!(page.word().view() == PageWord::new().view());
-            page.header(|h| *h = Header::new());
-        }
     }
 
     /// The page that a structure is in, with the provenance of the structure's pointer: that of the chunk, if it is
@@ -152,11 +134,6 @@ impl Page {
     #[inline(always)]
     pub(super) fn word(&self) -> &PageWord {
         &self.shared.word
-    }
-
-    /// The link of the stack that the page is in.
-    pub(super) fn link(&self) -> &AtomicU64 {
-        &self.shared.link
     }
 
     /// The position of the page in the directory.

@@ -147,8 +147,8 @@ impl Slab {
         rmw();
         // Before the push, so that it is never too low.
         self.voids.fetch_add(1, Relaxed);
-        // SAFETY: headers stay; the page is the caller's.
-        self.void.push(unsafe { page.as_ref() });
+        // SAFETY: the page is the caller's, and has a header.
+        self.void.push(unsafe { page.as_ref() }, &self.supply);
     }
 
     /// A page that was never used; `None` if there is no memory.

@@ -11,9 +11,8 @@
 //! Between a page's push and its pop there are only read-modify-writes of the head, which continue the release
 //! sequence. The first load of `pop` is an acquire too: it reads the link of a page before it owns the page.
 //!
-//! Reclamation: a link may be read after another thread has popped the page. The page's header is still there, as
-//! chunks are not unmapped while the slab lives, so the load is of a valid atomic; its value is not used, because the
-//! tag has changed.
+//! Reclamation: a link may be read after another thread has popped the page, and given it back. Links stay while the slab lives
+//! ([`links`](super::links)), so the load is of a valid atomic; its value is not used, because the tag has changed.
 //!
 //! ABA: every success changes the tag. A thread would have to sleep through exactly a multiple of 2^32 operations on
 //! this stack between its load and its compare-and-swap.
@@ -39,12 +38,13 @@ impl Stack {
     /// Puts a page on top.
     ///
     /// The page is in no stack, and the caller is the one to put it into one.
-    pub(super) fn push(&self, page: &Page) {
+    pub(super) fn push(&self, page: &Page, supply: &Supply) {
+        let link = supply.link(page.number());
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             shared_write();
             // Relaxed: released by the compare-and-swap.
-            page.link().store(head & NUMBER, Ordering::Relaxed);
+            link.store(head & NUMBER, Ordering::Relaxed);
             let next = (head & !NUMBER).wrapping_add(TAG) | (u64::from(page.number()) + 1);
             rmw();
             match self
@@ -62,16 +62,14 @@ impl Stack {
         let mut head = self.0.load(Ordering::Acquire);
         loop {
             let number = (head & NUMBER).checked_sub(1)?;
-            let page = supply.page(number as u32);
-            // SAFETY: a page whose number is in a stack has a header, for as long as the slab lives.
-            let link = unsafe { page.as_ref() }.link().load(Ordering::Relaxed);
+            let link = supply.link(number as u32).load(Ordering::Relaxed);
             let next = (head & !NUMBER).wrapping_add(TAG) | link;
             rmw();
             match self
                 .0
                 .compare_exchange_weak(head, next, Ordering::AcqRel, Ordering::Acquire)
             {
-                Ok(_) => return Some(page),
+                Ok(_) => return Some(supply.page(number as u32)),
                 Err(now) => head = now,
             }
         }
@@ -83,8 +81,7 @@ impl Stack {
         while let Some(number) = at.checked_sub(1) {
             let page = supply.page(number as u32);
             f(page);
-            // SAFETY: as in `pop`.
-            at = unsafe { page.as_ref() }.link().load(Ordering::Acquire);
+            at = supply.link(number as u32).load(Ordering::Acquire);
         }
     }
 }

@@ -1,40 +1,47 @@
 //! The directory of chunks: numbers of pages, where they are, and the pages that were never used.
 //!
-//! A chunk is mapped when the first of its pages is needed and stays until the directory is dropped. The first chunk has
+//! A chunk is mapped when the first of its pages is needed, and may be unmapped when all of them were given back. The first chunk has
 //! [`BASE`] pages, each further one twice as many, up to [`BASE`]` << `[`DOUBLINGS`]. Pages are claimed in order of their
 //! numbers.
 //!
 //! ```text
-//! directory[k]   null --map--> address         once; the loser of a race unmaps its own chunk, which nobody saw
+//! directory[k]   null --map--> address         the loser of a race unmaps its own chunk, which nobody saw
+//!                address --unmap--> null       by who has claimed all bits of the chunk, and gives them back afterwards
 //! claimed        n --claim--> n + 1            after directory[chunk of n] is not null
 //! bit n          0 --give back--> 1 --claim--> 0   the page's memory is the system's, and it has no header
 //! ```
 //!
-//! Claiming takes a number that was given back, if there is one. A page that is given back is all zeroes, if the system
-//! takes its memory; a late reader of its link, in a stack that it has left long ago, finds these or what was there. Neither is
-//! used, see [`stack`](super::stack). So who claims it writes nothing that such a reader reads.
+//! Claiming takes a number that was given back, if there is one. Nobody reads anything in a page that was given back: a late reader of its link, in a stack that it has left long
+//! ago, finds that elsewhere ([`links`](super::links)). So its chunk may go: a page of a chunk that is in use, or was never used, has no bit.
 //!
-//! Orderings. Publishing a chunk is a release and looking it up an acquire: the memory is zeroed before. Claiming is
+//! Orderings. Publishing a chunk is a release and looking it up an acquire: the memory is zeroed before. Claiming a new number is
 //! relaxed: it gives one number to one thread, which then writes that page's header; others hear of the page through a
-//! stack or a structure in it.
+//! stack or a structure in it. Bits are given back with release and claimed with acquire: who claims one sees whether the chunk is there.
 
 use super::PAGE;
+use super::links::Links;
 use super::page::Page;
 use super::source::PageSource;
 use super::zeroed::Zeroed;
 use crate::os;
 use crate::slices::Bits;
-use crate::sync::{AtomicPtr, AtomicU64, Ordering, rmw};
+use crate::sync::{AtomicPtr, AtomicU64, Ordering, rmw, shared_write};
 use core::ptr::{NonNull, null_mut};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Pages of the first chunk.
-const BASE: usize = if cfg!(any(test, loom, miri)) { 4 } else { 64 };
+const BASE: usize = if cfg!(loom) {
+    1
+} else if cfg!(any(test, miri)) {
+    4
+} else {
+    64
+};
 /// How often the size of chunks doubles.
 const DOUBLINGS: usize = if cfg!(any(test, loom, miri)) { 1 } else { 2 };
 /// Most chunks: 128 GiB.
 const CHUNKS: usize = if cfg!(loom) {
-    3
+    8
 } else if cfg!(miri) {
     64
 } else if cfg!(test) {
@@ -52,6 +59,7 @@ const WORDS: usize = {
 /// See the module text.
 pub(super) struct Supply {
     directory: Zeroed<AtomicPtr<u8>>,
+    links: Links,
     claimed: AtomicU64,
     /// A bit for each page that was given back.
     given: Zeroed<AtomicU64>,
@@ -73,9 +81,14 @@ fn locate(number: usize) -> (usize, usize) {
     }
 }
 
+/// Pages of a chunk.
+fn chunk_pages(chunk: usize) -> usize {
+    BASE << chunk.min(DOUBLINGS)
+}
+
 /// Bytes of a chunk.
 fn chunk_bytes(chunk: usize) -> usize {
-    (BASE << chunk.min(DOUBLINGS)) * PAGE
+    chunk_pages(chunk) * PAGE
 }
 
 impl Supply {
@@ -84,13 +97,23 @@ impl Supply {
         // SAFETY: zeroes are no bits.
         let mut given = unsafe { Zeroed::new(WORDS, source) }?;
         // SAFETY: zeroes are no chunks.
-        let Some(directory) = (unsafe { Zeroed::new(CHUNKS, source) }) else {
+        let directory = unsafe { Zeroed::new(CHUNKS, source) };
+        let (Some(mut directory), links) = (directory, Links::new(CHUNKS, source)) else {
             // SAFETY: just made, and nobody knows of it.
             unsafe { given.clear(source) };
             return None;
         };
+        let Some(links) = links else {
+            // SAFETY: as above.
+            unsafe {
+                given.clear(source);
+                directory.clear(source);
+            }
+            return None;
+        };
         Some(Supply {
             directory,
+            links,
             claimed: AtomicU64::new(0),
             given,
             givens: AtomicUsize::new(0),
@@ -98,7 +121,13 @@ impl Supply {
         })
     }
 
-    /// The page with a number that was claimed.
+    /// The link of a page that was ever claimed.
+    pub(super) fn link(&self, number: u32) -> &AtomicU64 {
+        let (chunk, at) = locate(number as usize);
+        self.links.of(chunk, at)
+    }
+
+    /// The page with a number that was claimed, and not given back since.
     pub(super) fn page(&self, number: u32) -> NonNull<Page> {
         let (chunk, at) = locate(number as usize);
         let base = self.directory.all()[chunk].load(Ordering::Acquire);
@@ -123,6 +152,27 @@ impl Supply {
         self.givens.fetch_add(1, Relaxed);
         self.bits().release(number as usize, 1);
         self.likely.fetch_min(number as usize / 64, Relaxed);
+        self.unmap_empty(number as usize, source);
+    }
+
+    /// Unmaps the chunk of a page if nobody has any of its pages; never the first one.
+    fn unmap_empty(&self, number: usize, source: &dyn PageSource) {
+        let (chunk, at) = locate(number);
+        let (first, pages) = (number - at, chunk_pages(chunk));
+        let bits = self.bits();
+        // (Mostly there is one in the same word.)
+        if chunk == 0 || !bits.is_set(first) || !bits.claim_at(first, pages) {
+            return;
+        }
+        let slot = &self.directory.all()[chunk];
+        // The bits are the caller's: no one else changes the slot, or uses what it leads to.
+        if let Some(base) = NonNull::new(slot.load(Ordering::Acquire)) {
+            shared_write();
+            slot.store(null_mut(), Ordering::Relaxed);
+            // SAFETY: mapped with this size; nothing in it is used.
+            unsafe { source.unmap(base, chunk_bytes(chunk)) };
+        }
+        bits.release(first, pages);
     }
 
     fn bits(&self) -> Bits<'_> {
@@ -130,7 +180,7 @@ impl Supply {
     }
 
     /// Claims a page that was given back.
-    fn claim_given(&self) -> Option<NonNull<Page>> {
+    fn claim_given(&self, source: &dyn PageSource) -> Option<NonNull<Page>> {
         if self.givens.load(Relaxed) == 0 {
             return None;
         }
@@ -148,11 +198,16 @@ impl Supply {
                 let number = i * 64 + word.trailing_zeros() as usize;
                 if bits.claim_at(number, 1) {
                     self.likely.store(i, Relaxed);
+                    let (chunk, _) = locate(number);
+                    if self.ensure(chunk, source).is_none() {
+                        bits.release(number, 1);
+                        return None;
+                    }
                     rmw();
                     self.givens.fetch_sub(1, Relaxed);
                     let page = self.page(number as u32);
                     // SAFETY: the bit was claimed, so the page is this caller's alone.
-                    unsafe { Page::create_again(page, number as u32) };
+                    unsafe { Page::create(page, number as u32) };
                     return Some(page);
                 }
             }
@@ -172,7 +227,7 @@ impl Supply {
 
     /// A page that is not used, with a new header; `None` if there is no memory, or the directory is full.
     pub(super) fn claim(&self, source: &dyn PageSource) -> Option<NonNull<Page>> {
-        if let Some(page) = self.claim_given() {
+        if let Some(page) = self.claim_given(source) {
             return Some(page);
         }
         let mut number = self.claimed.load(Ordering::Relaxed);
@@ -202,6 +257,7 @@ impl Supply {
         if !slot.load(Ordering::Acquire).is_null() {
             return Some(());
         }
+        self.links.ensure(chunk, chunk_pages(chunk), source)?;
         let bytes = chunk_bytes(chunk);
         let new = source.map(bytes, PAGE)?;
         rmw();
@@ -238,6 +294,7 @@ impl Supply {
         // SAFETY: the caller's promise.
         unsafe {
             self.given.clear(source);
+            self.links.clear(chunk_pages, source);
             self.directory.clear(source);
         }
     }
