@@ -41,18 +41,13 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
     let masked = m.attention.masked();
     m.attention.set_masked(masked | Events::INTERRUPT);
     let attention = m.attention.clone();
-    let is_main = m.thread.control.id().number() == MAIN;
-    if is_main {
-        m.program.outside.main_waits.store(true, Ordering::Relaxed);
-    }
+    waits(m, true);
     let ended = m.while_blocked(|| {
         attention
             .until_ended(&command)
             .map(|()| processes::wait(&mut command))
     });
-    if is_main {
-        m.program.outside.main_waits.store(false, Ordering::Relaxed);
-    }
+    waits(m, false);
     m.attention.set_masked(masked);
     let _ = m.attention.take(Events::INTERRUPT);
     match ended {
@@ -68,6 +63,13 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
             m.set_register(a.0, runs);
             Err(Throw::Interrupted)
         }
+    }
+}
+
+/// Whether Ctrl-C is for a command that this thread has started, or is about to, if it is the main one.
+fn waits(m: &Ctx, waits: bool) {
+    if m.thread.control.id().number() == MAIN {
+        (m.program.outside.main_waits).store(waits, Ordering::Relaxed);
     }
 }
 
@@ -121,9 +123,14 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
     sh.arg("-c").arg(&command);
     m.program.outside.give_environment(&mut sh);
     let name = m.text_atom(&command)?;
+    // (It may be told to end before it is known here that it has begun.)
+    waits(m, true);
     let started = m.in_file_system(|| processes::spawn(&mut sh));
     match started {
         Ok(child) => Ok((child, name)),
-        Err(e) => Err(m.file_error(&e, "execute", "command", c)),
+        Err(e) => {
+            waits(m, false);
+            Err(m.file_error(&e, "execute", "command", c))
+        }
     }
 }
