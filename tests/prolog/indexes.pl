@@ -227,3 +227,14 @@ t(indexed_single, ( shp_filled(50), shp(_, 30), shp_indexes(shp(_, _), L), shp(3
 t(indexed_several, ( shp_filled(50), ignore(shp(1, 2, _)), shp_indexes(shp(_, _, _), L), ignore(shp(_, _, f(3))), shp_indexes(shp(_, _, _), M) ), [L, M],
   answers([[[multi([1, 2])], [multi([1, 2]), deep([3, single(1)])]]])).
 t(indexed_speedup, ( forall(between(1, 50, X), assertz(shq(X, X))), shq(_, 30), predicate_property(shq(_, _), indexed([_-hash(Slots, Speedup, Bytes, Lists)])), Slots >= 50, Bytes > 0 ), [Speedup, Lists], answers([[50.0, false]])).
+
+%   A condition in the body says nothing of the head's arguments.
+:- dynamic idx_condition_d/2.
+idx_condition(_, B) :- ( B == f(-0.5) -> true ; true ).
+idx_condition(_, 3).
+idx_soft(_, B) :- ( B == g(1.5, x) *-> true ; B \== 3 ).
+idx_soft(_, 3).
+idx_condition_d(_, B) :- ( B == f("s") -> fail ; true ).
+idx_condition_d(_, 3).
+t(condition_of_body, findall(B-N, ( member(B, [x, "s", 3, f(-0.5), f("s"), g(1.5, x)]), aggregate_all(count, idx_condition(a, B), N0), aggregate_all(count, idx_soft(a, B), N1), aggregate_all(count, idx_condition_d(a, B), N2), N = [N0, N1, N2] ), L), [L],
+    answers([[[x-[1, 1, 1], "s"-[1, 1, 1], 3-[2, 1, 2], f(-0.5)-[1, 1, 1], f("s")-[1, 1, 0], g(1.5, x)-[1, 1, 1]]]])).

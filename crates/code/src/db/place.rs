@@ -236,7 +236,11 @@ impl Place {
             unsafe {
                 let w = *pc;
                 let n = instr::length(w);
-                match look.at(w, std::slice::from_raw_parts(pc.add(1), n - 1)) {
+                let instruction = std::slice::from_raw_parts(pc, n);
+                if is_condition(instruction) {
+                    return Part::Any;
+                }
+                match look.at(w, &instruction[1..]) {
                     Ok(()) => pc = pc.add(n),
                     Err(found) => return found,
                 }
@@ -271,6 +275,15 @@ fn key_in(words: &[u64], c: Cell) -> u64 {
         Tag::Box => unsafe { key::box_key(&raw const words[at(c)]) },
         _ => ANY_KEY,
     }
+}
+
+/// Whether it is a test of the body that goes on elsewhere than with the next clause: it says nothing of the head's arguments.
+fn is_condition(instruction: &[u64]) -> bool {
+    let is_test = matches!(
+        instr::op(instruction[0]),
+        Op::TestIdentical | Op::MatchConst | Op::MatchStruct | Op::MatchList | Op::MatchListVars
+    );
+    is_test && instr::target(instruction, 0) != 0
 }
 
 /// What is known while the code of a head is followed.
