@@ -13,7 +13,7 @@
 //! The depth of a term is the number of compound terms that lie in each other; an answer's may be one more than the limit says, as in SWI-Prolog.
 //! Anything else is the goal `'$tripwire'/3`, behind which the call or answer is taken as it is, and that limit of the subgoal is none any more.
 //!
-//! *Invariant*: a subgoal that is [`FULL`](crate::state::tabling::schedule::FULL) has its own call as an answer; neither answers nor consumers that would make answers of it
+//! *Invariant*: a subgoal that is [`FULL`](crate::state::tabling::schedule::FULL) has its own call as an answer, or that is on its way to be recorded; neither answers nor consumers that would make answers of it
 //! are looked at any more.
 //!
 //! Negative calls are not restrained (a more general one says nothing of them), nor are answers with modes. One that a restraint has made general, so that it is not ground, is
@@ -227,12 +227,12 @@ impl Worker {
                     general.push(self.heap.variable()?);
                 }
                 let template = self.template(&general)?;
-                self.thread.tabling.stack[index].kind |= FULL;
                 // It stands for all that is not looked at, whatever becomes of what was derived last.
                 self.begin_delays();
-                return self
-                    .answer_under("answer_count_restraint", frame, template)
-                    .map(Some);
+                let go = self.answer_under("answer_count_restraint", frame, template)?;
+                // (Who is refused the memory for that comes here again.)
+                self.thread.tabling.stack[index].kind |= FULL;
+                return Ok(Some(go));
             }
             if !are_different_variables(&args) {
                 self.complete_early(index);
@@ -286,12 +286,14 @@ impl Worker {
         } else {
             COUNT
         };
-        self.thread.tabling.stack[frame.tag() as usize].kind &= !bit;
         self.push(cells::Answer {
             subgoal: raw(frame.to_bits()),
             template,
         })?;
-        self.call_goal(say, atoms::SYSTEM)
+        let go = self.call_goal(say, atoms::SYSTEM)?;
+        // (As above.)
+        self.thread.tabling.stack[frame.tag() as usize].kind &= !bit;
+        Ok(go)
     }
 
     fn tripwire(&mut self, wire: Wire, action: Action, call: Cell) -> Result<Cell, Throw> {
