@@ -29,3 +29,13 @@ t(file_number, absolute_file_name(1, _, []), [], throws(type_error(text, 1))).
 t(file_access_mode, absolute_file_name(f, _, [access(foo)]), [], throws(domain_error(io_mode, foo))).
 t(directory_file, directory_file_path(a, b, P), [P], answers([['a/b']])).
 t(relative_file, relative_file_name('/a/b/c.pl', '/a/d/e.pl', R), [R], answers([['../b/c.pl']])).
+
+:- meta_predicate(fn_timed(?, 0)).
+fn_timed(F, Goal) :- setup_call_cleanup(( tmp_file_stream(F, S, []), close(S) ), Goal, delete_file(F)).
+
+t(time_set, fn_timed(F, ( set_time_file(F, [], [modified(1000000), access(7.25)]), set_time_file(F, [access(A)|Rest], []), Rest = [modified(M), changed(_)] )), [A, M], answers([[7.25, 1000000.0]])).
+t(time_now, fn_timed(F, ( set_time_file(F, [], [modified(7)]), set_time_file(F, [modified(M)], [modified(now)]), time_file(F, T), get_time(Now), Now-T < 60 )), [M], answers([[7.0]])).
+t(time_none, set_time_file(fn_none, _, []), [], throws(existence_error(file, fn_none))).
+t(time_cannot_be_set, fn_timed(F, set_time_file(F, [], [changed(1)])), [], throws(domain_error(file_time_option, changed(1)))).
+t(time_type, fn_timed(F, set_time_file(F, [], [access(a)])), [], throws(type_error(number, a))).
+t(time_unbound, set_time_file(_, _, []), [], throws(instantiation_error)).

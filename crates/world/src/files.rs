@@ -229,6 +229,35 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     std::fs::rename(from, to)
 }
 
+/// Sets the times of a file, in seconds since 1970: of the last access, and of the last change of what is in it; what is not given stays.
+pub fn set_times(path: &str, access: Option<f64>, change: Option<f64>) -> io::Result<()> {
+    faults::check(Door::Change)?;
+    let times = rustix::fs::Timestamps {
+        last_access: timespec(access)?,
+        last_modification: timespec(change)?,
+    };
+    let flags = rustix::fs::AtFlags::empty();
+    Ok(rustix::fs::utimensat(rustix::fs::CWD, path, &times, flags)?)
+}
+
+fn timespec(seconds: Option<f64>) -> io::Result<rustix::fs::Timespec> {
+    let Some(seconds) = seconds else {
+        return Ok(rustix::fs::Timespec {
+            tv_sec: 0,
+            tv_nsec: rustix::fs::UTIME_OMIT,
+        });
+    };
+    let whole = seconds.floor();
+    // (Far beyond what file systems keep.)
+    if whole.is_nan() || whole.abs() >= 1e18 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    Ok(rustix::fs::Timespec {
+        tv_sec: whole as i64,
+        tv_nsec: (((seconds - whole) * 1e9) as i64).min(999_999_999),
+    })
+}
+
 /// Gives a file one more name.
 pub fn link(old: &str, new: &str) -> io::Result<()> {
     faults::check(Door::Change)?;

@@ -16,7 +16,9 @@ use samite_world::files::{self, Use};
 use samite_world::{numbers, processes};
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 pub const TABLE: &[Entry] = &[
     det("tmp_file", 2, |m, a| {
@@ -79,12 +81,37 @@ pub const TABLE: &[Entry] = &[
     }),
     det("time_file", 2, |m, a| {
         let time = file_value(m, a, Metadata::modified)?;
-        let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
-            Ok(d) => d.as_secs_f64(),
-            Err(e) => -e.duration().as_secs_f64(),
-        };
-        let c = m.heap.float(seconds)?;
+        let c = m.heap.float(seconds_since_1970(time))?;
         Ok(m.unify_arg(a, 1, c))
+    }),
+    // '$file_times'(+File, -Access, -Modified, -Changed)
+    det("$file_times", 4, |m, a| {
+        let times = file_value(m, a, |d| {
+            let changed = d.ctime() as f64 + d.ctime_nsec() as f64 / 1e9;
+            let (access, modified) = (d.accessed()?, d.modified()?);
+            Ok([
+                seconds_since_1970(access),
+                seconds_since_1970(modified),
+                changed,
+            ])
+        })?;
+        for (i, time) in times.into_iter().enumerate() {
+            let c = m.heap.float(time)?;
+            if !m.unify_arg(a, i + 1, c) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }),
+    // '$set_file_times'(+File, +Access, +Modified): floats, or an atom for what stays.
+    det("$set_file_times", 3, |m, a| {
+        let [access, modified] = [1, 2].map(|i| match m.view(a, i).view() {
+            View::Float(time) => Some(time),
+            _ => None,
+        });
+        on_file(m, a, "modify", "file", |path| {
+            files::set_times(path, access, modified)
+        })
     }),
     det("access_file", 2, access_file),
     det("rename_file", 2, |m, a| {
@@ -232,6 +259,14 @@ fn on_file(
 fn is(m: &mut Ctx, a: Args, kind: &str, path: String, what: impl FnOnce(&Metadata) -> bool) -> Res {
     let answer = m.in_file_system(|| files::is(path, what));
     answer.map_err(|e| m.file_error(&e, "access", kind, m.arg(a, 0)))
+}
+
+/// Of the system's clock.
+fn seconds_since_1970(time: SystemTime) -> f64 {
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(d) => d.as_secs_f64(),
+        Err(e) => -e.duration().as_secs_f64(),
+    }
 }
 
 fn file_value<T>(

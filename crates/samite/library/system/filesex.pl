@@ -5,6 +5,7 @@
        directory_member/3,
        copy_file/2,
        link_file/3,
+       set_time_file/3,
        delete_directory_contents/1,
        delete_directory_and_contents/1
      ]).
@@ -191,6 +192,47 @@ link_file(Old, New, Type) :-
     ;   domain_error(link_type, Type)
     ),
     '$link_file'(New, Old, Type).
+
+%!  set_time_file(+File, ?Old, +New) is semidet.
+%
+%   Old has the times of File, which are set as New says, in seconds since 1970: access(T) of the last access and modified(T) of the last change, where T
+%   may also be `now`; changed(T), of the last change of its inode, can only be asked for. An unbound Old, or tail of it, becomes a list of the times that are
+%   not mentioned.
+
+set_time_file(File, Old, New) :-
+    '$file_times'(File, Access, Modified, Changed),
+    must_be(list, New),
+    foldl(time_to_set, New, keep-keep, ToAccess-ToModified),
+    old_times(Old, [access(Access), modified(Modified), changed(Changed)]),
+    (   New == [] -> true
+    ;   '$set_file_times'(File, ToAccess, ToModified)
+    ).
+
+time_to_set(Option, Access0-Modified0, Access-Modified) :-
+    (   nonvar(Option), Option = access(T)
+    ->  time_stamp(T, Access), Modified = Modified0
+    ;   nonvar(Option), Option = modified(T)
+    ->  time_stamp(T, Modified), Access = Access0
+    ;   must_be(nonvar, Option), domain_error(file_time_option, Option)
+    ).
+
+time_stamp(T, Stamp) :- T == now, !, get_time(Stamp).
+time_stamp(T, Stamp) :-
+    must_be(number, T),
+    Stamp is float(T).
+
+old_times(Old, Times) :- var(Old), !, Old = Times.
+old_times([], _) :- !.
+old_times([Time|Rest], Times) :- !,
+    must_be(compound, Time),
+    compound_name_arity(Time, Name, Arity),
+    compound_name_arity(General, Name, Arity),
+    (   selectchk(General, Times, Others)
+    ->  arg(1, Time, T), arg(1, General, T),
+        old_times(Rest, Others)
+    ;   domain_error(file_time_option, Time)
+    ).
+old_times(Old, _) :- type_error(list, Old).
 
 %!  delete_directory_contents(+Directory) is det.
 %
