@@ -146,8 +146,8 @@ impl Ctx<'_> {
         })
     }
     /// `error(syntax_error(Message), Context)`, where the context is `stream(S, Line, LinePosition, CharCount)` or
-    /// `file(Path, Line, LinePosition, CharCount)`; for the loader with a fifth argument `opened(Bracket, Line, LinePosition)` or `begins(Line)`
-    /// if there is something to say.
+    /// `file(Path, Line, LinePosition, CharCount)`; for the loader with a fifth argument `opened(Bracket, Line, LinePosition)`, `begins(Line)` or
+    /// `begins_quoted(Line)` if there is something to say.
     pub(crate) fn syntax_error_at(&mut self, e: &SyntaxError, place: Place, source: Cell) -> Throw {
         match self.syntax_error_term(e, place, source) {
             Ok(t) => Throw::Term(t),
@@ -185,6 +185,9 @@ impl Ctx<'_> {
             }
             Some(Note::Begins(line)) => {
                 arguments.push(self.structure("begins", &[number(line)])?);
+            }
+            Some(Note::BeginsQuoted(line)) => {
+                arguments.push(self.structure("begins_quoted", &[number(line)])?);
             }
             None => {}
         }

@@ -9,7 +9,7 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_syntax::read::{self, ReadError, SyntaxError};
+use samite_syntax::read::{self, Note, ReadError, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::growth::{self, Refused};
 use samite_term::heavy::{BETWEEN_LOOKS, Patience};
@@ -72,6 +72,7 @@ pub const TABLE: &[Entry] = &[
     })
     .makes_terms(),
     det("atom_to_term", 3, atom_to_term).makes_terms(),
+    det("$unclosed", 5, unclosed),
     det("term_string", 3, |m, a| match m.arg(a, 1) {
         text if text.is_ref() => {
             let module = option_module(m, m.arg(a, 2))?;
@@ -708,6 +709,24 @@ fn parse(m: &mut Ctx, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
         }
         _ => Ok((c, Cell::NIL)),
     }
+}
+
+/// `'$unclosed'(+Text, +Offset, -Bracket, -Line, -Column)`: the syntax error that Text has at Offset is that this bracket is open.
+fn unclosed(m: &mut Ctx, a: Args) -> Res {
+    let source = text_or_list(m, m.arg(a, 0), "text")?;
+    let module = m.reading_module();
+    let (ops, flags) = (m.program.code.operators(module), m.read_flags(module));
+    let Err(ReadError::Syntax(e)) = read::parse_text(&source, &ops, &flags) else {
+        return Ok(false);
+    };
+    let Some(Note::Opened(bracket, line, column)) = e.note else {
+        return Ok(false);
+    };
+    let bracket = m.char_cell(bracket)?;
+    Ok(m.unify_int(a, 1, e.text_offset as i64)?
+        && m.unify_arg(a, 2, bracket)
+        && m.unify_int(a, 3, i64::from(line))?
+        && m.unify_int(a, 4, i64::from(column))?)
 }
 
 /// `error(syntax_error(Message), string(Text, Offset))`.

@@ -801,7 +801,11 @@ translate_message(Term) -->
     { nonvar(Comment), Comment \== '' }, !,
     '$comment'(Comment).
 '$message_extra'(string(Text, Position)) --> { integer(Position) }, !,
-    '$text_around'(Text, Position).
+    '$text_around'(Text, Position),
+    (   { '$unclosed'(Text, Position, Bracket, Line, Column) }
+    ->  [ nl, '`~w'' was opened at ~w:~w and not closed'-[Bracket, Line, Column] ]
+    ;   []
+    ).
 '$message_extra'(file(File, Line, Column, Count)) -->
     { nb_current('$syntax_note', Place-Note), Place == file(File, Line, Column, Count) }, !,
     '$syntax_note'(Note, File).
@@ -813,6 +817,8 @@ translate_message(Term) -->
     [ nl, '  `~w'' was opened at ~w:~w:~w and not closed'-[Bracket, File, Line, Column] ].
 '$syntax_note'(begins(Line), _) -->
     [ nl, '  The term begins at line ~w: is a full stop or a comma missing before this?'-[Line] ].
+'$syntax_note'(begins_quoted(Line), _) -->
+    [ nl, '  The term begins at line ~w: is a quote missing before this?'-[Line] ].
 
 '$comment'(Format-Args) --> !,
     [ ' (' , Format-Args, ')' ].

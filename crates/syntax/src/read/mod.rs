@@ -140,6 +140,8 @@ pub enum Note {
     Opened(char, u32, u32),
     /// The line on which the term begins, which has run on to the error's for want of an end.
     Begins(u32),
+    /// The same, for want of a quote: what is opened last and not closed may be what lies between two quoted items.
+    BeginsQuoted(u32),
 }
 
 impl std::fmt::Display for SyntaxError {
@@ -215,12 +217,13 @@ impl Fault {
             None => {
                 let line = &text[..at];
                 let line = &line[line.rfind('\n').map_or(0, |i| i + 1)..];
-                let runs_on = match self.message {
-                    "operator_expected" => line.trim().is_empty(),
-                    "end_of_file" => true,
-                    _ => false,
+                let begins = match self.message {
+                    "operator_expected" if line.trim().is_empty() => Some(Note::Begins(start.line)),
+                    "end_of_file" => Some(Note::Begins(start.line)),
+                    "end_of_file_in_quoted" => Some(Note::BeginsQuoted(start.line)),
+                    _ => None,
                 };
-                (runs_on && position.line > start.line).then_some(Note::Begins(start.line))
+                begins.filter(|_| position.line > start.line)
             }
         };
         let (excerpt, text_offset) = excerpt(text, at);
