@@ -375,14 +375,55 @@ run :-
 fn what_is_not_imported_yet_others_still_have() {
     prints(
         r"
-user:others :- thread_create(( show([last([1, 2], _)]), show([f(_)]) ), T), thread_join(T).
+user:others :- thread_send_message(other, look), thread_join(other).
 run :-
     texts([m-':- module(m, [last/2, f/1]). last(_, m). f(m).', u-':- use_module(m).']),
     load_files(u, []), show([last([1, 2], _), f(_)]), sleep(0.02),
+    thread_create(( thread_get_message(look), show([last([1, 2], _)]), show([f(_)]) ), _, [alias(other)]),
     text(u, ':- last([1, 2], X), print(X), nl, others. :- catch(f(_), error(E, _), ( print(E), nl )).'),
     make, show([last([1, 2], _), f(_)]).
 ",
         "[last([1,2],m)]\n[f(m)]\n2\n[last([1,2],m)]\n[f(m)]\nexistence_error(procedure,f/1)\n[last([1,2],2)]\nexistence_error(procedure,f/1)\n",
+    );
+}
+
+/// Threads that a file's goals start while it is read again have its imports, not those of the version before; what it imports later they see.
+#[test]
+fn threads_of_a_file_that_is_read_again_have_its_imports() {
+    prints(
+        r"
+user:told(G) :- catch(( G -> print(G) ; print(no) ), error(E, _), print(E)), nl.
+user:apart(G) :- thread_create(told(G), T), thread_join(T).
+run :-
+    texts([ma-':- module(ma, [p/1]). p(old).', mb-':- module(mb, [p/1]). p(new).', f-':- use_module(ma). q(X) :- p(X).']),
+    load_files(f, []), sleep(0.02),
+    text(f, ':- apart(p(_)). :- thread_create(apart(p(_)), T), thread_join(T). :- engine_create(x, told(p(_)), E), engine_next(E, _).
+        :- thread_create(( thread_get_message(go), told(p(_)), thread_get_message(on), told(p(_)), thread_get_message(over), told(p(_)) ), _, [alias(early)]).
+        :- use_module(mb). :- thread_send_message(early, go), apart(p(_)).
+        s(1). :- thread_send_message(early, on), apart(p(_)), sleep(0.05). s(2).'),
+    make, thread_send_message(early, over), thread_join(early), show([p(_)]).
+",
+        "existence_error(procedure,p/1)\nexistence_error(procedure,p/1)\nexistence_error(procedure,p/1)\np(new)\np(new)\np(new)\np(new)\np(new)\n[p(new)]\n",
+    );
+}
+
+/// Messages that are printed while a file is read again ask its hooks as far as they have been read, and these find what was there until it has been.
+#[test]
+fn hooks_of_messages_in_a_file_that_is_read_again() {
+    prints(
+        r"
+run :-
+    text(g, ':- multifile user:message_hook/3. user:message_hook(format(G, []), silent, _) :- other(G, T), print(T), nl. :- dynamic of/1.'),
+    text(h, ':- module(h, [other/2]). :- multifile user:message_hook/3. user:message_hook(format(h, []), silent, _) :- seen(T), print(T), nl.
+        user:message_hook(say(X), silent, _) :- say(X), nl. seen(h(1)). say(X) :- print(X). other(g, g(1)).'),
+    load_files([h, g], []), tell, sleep(0.02),
+    text(h, ':- module(h, [other/2]). :- tell. :- multifile user:message_hook/3. user:message_hook(format(h, []), silent, _) :- seen(T), print(T), nl.
+        user:message_hook(say(X), silent, _) :- say(X), nl.
+        :- tell. seen(h(2)). :- tell. say(X) :- print(new(X)). other(g, g(2)). :- tell. '),
+    make, tell.
+user:tell :- print_message(silent, format(h, [])), print_message(silent, format(g, [])), print_message(silent, say(it)).
+",
+        "h(1)\ng(1)\nit\ng(1)\nh(1)\ng(1)\nit\nh(2)\ng(1)\nit\nh(2)\ng(2)\nnew(it)\nh(2)\ng(2)\nnew(it)\n",
     );
 }
 

@@ -10,7 +10,7 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::state::loading::Load;
+use crate::state::loading::{Asks, Load};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_term::cycle::Met;
@@ -23,13 +23,16 @@ pub const TABLE: &[Entry] = &[
     pure("$reads_again", 0, |m, _| {
         Ok(m.thread.loading.loads.iter().any(Load::again))
     }),
-    // '$ask_hooks'(+Whether): what the file that is being loaded says is about to be expanded, or has been.
-    det("$ask_hooks", 1, |m, a| {
-        let asks = m.atom_argument(a, 0)? == atoms::TRUE;
-        if let Some(load) = m.thread.loading.loads.last_mut() {
-            load.asks_hooks = asks;
-        }
-        Ok(true)
+    // '$ask_hooks'(+Whose, -Before): hooks are about to be asked in the midst of a load, or have been: of `expansion`, of a `message`, or `nobody`.
+    det("$ask_hooks", 2, |m, a| {
+        let whose = m.atom_argument(a, 0)?;
+        let of = |asks: &&(&str, Asks)| whose.as_str() == asks.0;
+        let asks = WHOSE.iter().find(of).map_or(Asks::Nobody, |w| w.1);
+        let loads = &mut m.thread.loading.loads;
+        let load = loads.last_mut().map(|l| &mut l.asks);
+        let before = load.map_or(Asks::Nobody, |l| std::mem::replace(l, asks));
+        let name = WHOSE.iter().find(|w| w.1 == before).map_or("", |w| w.0);
+        Ok(m.unify_arg(a, 1, Cell::atom(Atom::new(name))))
     }),
     // '$has_meaning'(+Module:Goal): by a definition or an import of that module.
     pure("$has_meaning", 1, |m, a| {
@@ -43,6 +46,13 @@ pub const TABLE: &[Entry] = &[
         let mut meant = [Some(p), m.seen_link(p)].into_iter().flatten();
         Ok(meant.any(|p| m.is_defined(p)))
     }),
+];
+
+/// What `'$ask_hooks'/2` calls them.
+const WHOSE: [(&str, Asks); 3] = [
+    ("nobody", Asks::Nobody),
+    ("expansion", Asks::Expansion),
+    ("message", Asks::Message),
 ];
 
 /// `'$expansion_modules'(+Term, -Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among

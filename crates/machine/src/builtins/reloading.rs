@@ -23,7 +23,7 @@ use super::{Entry, det, redefined};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::state::loading::{Load, key};
+use crate::state::loading::{ImportedBefore, Load, key};
 use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
@@ -199,7 +199,7 @@ impl Ctx<'_> {
             p.undeclare(SAID);
         }
         let hooked = of.iter().any(|p| is_hook(p));
-        let imported_before = self.begin_imports(file);
+        let imported_before = ImportedBefore::new(self.begin_imports(file));
         let tables_before = self.thread.tabling.tables.made;
         self.thread.loading.loads.push(Load {
             before,
@@ -708,6 +708,7 @@ impl Ctx<'_> {
 
     fn drop_shadows(&mut self, load: &mut Load) {
         load.end_lending();
+        load.imported_before.clear();
         for (p, shadow) in std::mem::take(&mut load.shadows).into_values() {
             self.drop_shadow(p, shadow);
         }

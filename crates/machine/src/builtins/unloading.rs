@@ -78,6 +78,7 @@ impl Ctx<'_> {
             };
             let mut old = std::mem::replace(load, fresh);
             old.end_lending();
+            old.imported_before.clear();
             for (p, shadow) in old.shadows.into_values() {
                 self.drop_shadow(p, shadow);
             }

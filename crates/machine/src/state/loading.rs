@@ -1,6 +1,7 @@
 //! What a thread loads: the loader's part of its state.
 
 use super::pending::PendingList;
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
@@ -75,13 +76,47 @@ impl Loading {
     }
 }
 
-/// The shadows of static predicates that a load had when one of its goals started a thread, for that thread to call. (What is dynamic it sees as
-/// all others do: what it asserts there is for all.)
+/// The shadows of static predicates that a load had when one of its goals started a thread, for that thread to call, and the imports that it does not
+/// have. (What is dynamic it sees as all others do: what it asserts there is for all.)
 #[derive(Clone, Debug)]
 pub(crate) struct Inherited {
     shadows: Arc<FxHashMap<usize, &'static Predicate>>,
-    /// The load has ended, or has been given up.
+    /// Not any more when the load has ended.
+    imported_before: ImportedBefore,
+    /// The load has ended, or has been given up, or other shadows have taken the place of these.
     ended: Arc<AtomicBool>,
+}
+
+/// Names that only the version before of a file has imported, and what they mean by that, by address. What is imported again is not among them any
+/// more, and nothing is when the load has ended. Threads that goals of the load have started read it, too.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ImportedBefore(Arc<Mutex<FxHashMap<usize, usize>>>);
+
+impl ImportedBefore {
+    pub(crate) fn new(links: FxHashMap<usize, usize>) -> ImportedBefore {
+        ImportedBefore(Arc::new(Mutex::new(links)))
+    }
+    fn has(&self, name: &'static Predicate, target: &'static Predicate) -> bool {
+        self.0.lock().get(&key(name)) == Some(&key(target))
+    }
+    fn is_empty(&self) -> bool {
+        self.0.lock().is_empty()
+    }
+    /// The load has ended.
+    pub(crate) fn clear(&self) {
+        self.0.lock().clear();
+    }
+}
+
+/// Whose hooks are being asked, in the midst of a load.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Asks {
+    #[default]
+    Nobody,
+    /// What becomes of a term or goal.
+    Expansion,
+    /// What becomes of a message.
+    Message,
 }
 
 /// What a thread has of the loads of the one that has started it.
@@ -152,44 +187,53 @@ pub(crate) struct Load {
     pub(crate) not_exported: Vec<(HeldAtom, HeldFunctor)>,
     /// Names may mean something else than before in modules that inherit.
     pub(crate) moved: bool,
-    /// Names that only the version before of the file has imported, and what they mean by that, by address. What is imported again is not among them
-    /// any more.
-    pub(crate) imported_before: FxHashMap<usize, usize>,
-    /// Hooks are being asked what becomes of a term.
-    pub(crate) asks_hooks: bool,
+    pub(crate) imported_before: ImportedBefore,
+    pub(crate) asks: Asks,
 }
 
 impl Loading {
-    /// Whether a name is linked to this by an import that is not there, so far, in what this thread loads. (What hooks call is as it was before.)
+    /// Whether a name is linked to this by an import that is not there, so far, in what this thread loads, or the one that has started it. (What hooks
+    /// call is as it was before.)
     #[inline]
     pub(crate) fn hides(&self, name: &'static Predicate, target: &'static Predicate) -> bool {
-        let is_it = |l: &Load| l.imported_before.get(&key(name)) == Some(&key(target));
-        self.loads.iter().any(is_it) && (!self.asks_hooks() || is_hook(name.name()))
+        let mut own = self.loads.iter().map(|l| &l.imported_before);
+        let seen = || match self.asks() {
+            Asks::Nobody => true,
+            Asks::Expansion => is_hook(name.name()),
+            Asks::Message => false,
+        };
+        own.any(|i| i.has(name, target)) && seen()
+            || (self.inherited.iter()).any(|i| i.imported_before.has(name, target))
     }
     /// A name is imported (again).
     pub(crate) fn shows(&mut self, name: &'static Predicate) {
-        for load in &mut self.loads {
-            load.imported_before.remove(&key(name));
+        for load in &self.loads {
+            load.imported_before.0.lock().remove(&key(name));
         }
     }
-    fn asks_hooks(&self) -> bool {
-        self.loads.last().is_some_and(|l| l.asks_hooks)
+    fn asks(&self) -> Asks {
+        self.loads.last().map_or(Asks::Nobody, |l| l.asks)
     }
     /// Whether the version before of a predicate is called, which has this shadow: by a hook, which is another file's. In a file that has hooks itself,
-    /// which may call what else is in it, that is so until something of the predicate has been read.
+    /// which may call what else is in it, that is so until something of the predicate has been read; and wherever the hooks of messages are, as messages may
+    /// come from goals of the file.
     pub(crate) fn asks_version_before(
         &self,
         p: &'static Predicate,
         shadow: &'static Predicate,
     ) -> bool {
-        let is_so = |l: &Load| !l.hooked || !(shadow.has(flag::DEFINED) || is_hook(p.name()));
         let of = || self.loads.iter().rev().find(|l| l.shadow(p).is_some());
-        self.asks_hooks() && of().is_some_and(is_so)
+        let is_read = shadow.has(flag::DEFINED);
+        match self.asks() {
+            Asks::Nobody => false,
+            Asks::Expansion => of().is_some_and(|l| !l.hooked || !(is_read || is_hook(p.name()))),
+            Asks::Message => !is_read,
+        }
     }
     /// Whether hooks are being asked, and this one is being loaded again: what it has not said again, it does not say. It does not mean what its module
     /// inherits, which may be what asks it.
     pub(crate) fn says_nothing(&self, p: &'static Predicate) -> bool {
-        self.asks_hooks() && is_hook(p.name()) && !p.has(flag::NEW)
+        self.asks() == Asks::Expansion && is_hook(p.name()) && !p.has(flag::NEW)
     }
 
     /// The definition of a predicate that is being loaded again, if this thread is the one that does.
@@ -235,14 +279,17 @@ impl Loading {
         self.lent_within = (!all.is_empty()).then(|| all.into());
     }
     fn lend_shadows(&mut self) -> Vec<Inherited> {
-        self.inherited.retain(|i| !i.ended.load(Ordering::Acquire));
+        let has_ended = |i: &Inherited| i.ended.load(Ordering::Acquire);
+        self.inherited
+            .retain(|i| !has_ended(i) || !i.imported_before.is_empty());
         let mut all = self.inherited.clone();
         for load in &mut self.loads {
             let own = load.shadows.iter().filter(|(_, s)| !s.1.is_twin());
             let shadows: FxHashMap<_, _> = own.map(|(&p, s)| (p, s.1)).collect();
-            if !shadows.is_empty() {
+            if !shadows.is_empty() || !load.imported_before.is_empty() {
                 all.push(Inherited {
                     shadows: Arc::new(shadows),
+                    imported_before: load.imported_before.clone(),
                     ended: load.lent.get_or_insert_default().clone(),
                 });
             }
@@ -294,8 +341,8 @@ impl Load {
             said_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,
-            imported_before: FxHashMap::default(),
-            asks_hooks: false,
+            imported_before: ImportedBefore::default(),
+            asks: Asks::Nobody,
         }
     }
     pub(crate) fn file(&self) -> Atom {

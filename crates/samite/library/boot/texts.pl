@@ -183,7 +183,7 @@
         (   nonvar(Term), '$expansion_modules'(Term, Terms, Goals), \+ '$loading_system'
         ->  ( Terms-Goals == [system-[0]]-[] -> true ; '$commit_load'(others) ),
             % (Hooks of others may call what is being loaded again.)
-            (   '$reads_again' -> setup_call_cleanup('$ask_hooks'(true), '$expand'(Terms, Goals, Term, Expanded), '$ask_hooks'(false))
+            (   '$reads_again' -> setup_call_cleanup('$ask_hooks'(expansion, Before), '$expand'(Terms, Goals, Term, Expanded), '$ask_hooks'(Before, _))
             ;   '$expand'(Terms, Goals, Term, Expanded)
             )
         ;   '$expand_without_hooks'(Term, Expanded)

@@ -44,9 +44,9 @@ print_message(Kind, Term) :-
     (   '$member'(Message, Around), Message =@= Term
     ->  '$print_recursive'(Kind, Term)
     ;   setup_call_cleanup(
-            ( b_setval('$messages', [Term|Around]), '$report'(true) ),
+            ( b_setval('$messages', [Term|Around]), '$report'(true), '$ask_hooks'(message, Whose) ),
             '$print_message'(Kind, Term),
-            ( b_setval('$messages', Around), ( Around == [] -> '$report'(false) ; true ) ))
+            ( '$ask_hooks'(Whose, _), b_setval('$messages', Around), ( Around == [] -> '$report'(false) ; true ) ))
     ).
 
 '$check_message_kind'(Kind) :-
