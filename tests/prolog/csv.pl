@@ -43,6 +43,7 @@ t(csv_no_numbers, csv_of(' 5,5 ,--1,- 1,1.,.5,12abc,1.2.3,1/2,1e,1e400,inf,nan,I
 t(csv_no_convert, csv_of('1,0x10,1e10\n', [convert(false)], R), [R], answers([[[row('1', '0x10', '1e10')]]])).
 t(csv_functor, csv_of('a,b\n1,2\n', [functor(f)], R), [R], answers([[[f(a, b), f(1, 2)]]])).
 t(csv_skip_header, csv_of('#c\n#d\na,b\n#d,e\n', [skip_header('#')], R), [R], answers([[[row(a, b), row('#d', e)]]])).
+t(csv_skip_blank, csv_of('\n#c\n \t\n\na,b\n', [skip_header('#')], R), [R], answers([[[row(a, b)]]])).
 t(csv_skip_all, csv_of('#c', [skip_header('#')], R), [R], answers([[[]]])).
 t(csv_down, csv_of('Ab,1e3\n', [case(down)], R), [R], answers([[[row(ab, 1000.0)]]])).
 t(csv_up, csv_of('Ab,1e3\n', [case(up)], R), [R], answers([[[row('AB', 1000.0)]]])).

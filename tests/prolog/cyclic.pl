@@ -98,6 +98,7 @@ t(occurrences_of_term, ( X = f(X, a, [a, b|X]), occurrences_of_term(a, X, N) ), 
 t(occurrences_of_var, ( X = f(X, V, [V, b|X]), occurrences_of_var(V, X, N) ), [N], answers([[2]])).
 t(shared_variables, ( X = f(X, V), sub_term_shared_variables(V, X, _) ), [], throws(domain_error(acyclic_term, _))).
 t(mapsubterms, ( X = f(X, a, V, g(b, X)), mapsubterms(cy_swap, X, Y), Y = f(A, B, C, D), A == Y, C == V, D = g(E, Z), Z == Y ), [B, E], answers([[b, a]])).
+t(mapsubterms_given, mapsubterms([X, Y]>>( Y = X ; Y = f(X) ), g(1), f(g(1))), [], answers([[]])).
 t(mapsubterms_whole, ( X = f(X, a), mapsubterms(cy_one, X, Y) ), [Y], answers([[1]])).
 t(mapsubterms_var, ( X = f(X, _), mapsubterms_var(cy_var, X, f(Y, Z)), Y = f(Y1, _), Y == Y1 ), [Z], answers([[v]])).
 t(foldsubterms, ( X = f(X, 1, [2, 3|X]), foldsubterms(cy_sum, X, 0, N) ), [N], answers([[6]])).

@@ -192,6 +192,7 @@ t(current_predicate_without_clauses, ( dynamic(dbs_no_clauses/3), current_predic
 t(current_predicate_no, current_predicate(dbs_no_such/_), [], fails).
 t(current_predicate_bad, current_predicate(foo:bar:baz:4), [], throws(type_error(predicate_indicator, foo:bar:baz:4))).
 t(current_predicate_bad_type, current_predicate(4), [], throws(type_error(predicate_indicator, 4))).
+t(property_interpreted, ( predicate_property(dbs_fact(_), interpreted), predicate_property(append(_, _, _), interpreted), \+ predicate_property(atom_length(_, _), interpreted) ), [], answers([[]])).
 t(property_dynamic, predicate_property(dbs_fact(_), dynamic), [], answers([[]])).
 t(property_static, predicate_property(dbs_static(_), dynamic), [], fails).
 t(property_clauses, ( dbs_with([a, b], true), predicate_property(dbs_fact(_), number_of_clauses(N)) ), [N],

@@ -28,6 +28,13 @@ t(file_unbound, absolute_file_name(_, _, []), [], throws(instantiation_error)).
 t(file_number, absolute_file_name(1, _, []), [], throws(type_error(text, 1))).
 t(file_access_mode, absolute_file_name(f, _, [access(foo)]), [], throws(domain_error(io_mode, foo))).
 t(directory_file, directory_file_path(a, b, P), [P], answers([['a/b']])).
+t(directory_before, directory_file_path(D, 'b/x', 'a/b/x'), [D], answers([[a]])).
+t(directory_none, directory_file_path(D, x, x), [D], answers([['']])).
+t(directory_root, directory_file_path(D, x, '/x'), [D], answers([['/']])).
+t(directory_no_slash, directory_file_path(_, x, 'a/b'), [], fails).
+t(file_behind, directory_file_path(a, F, 'a/b/x'), [F], answers([['b/x']])).
+t(file_behind_dot, directory_file_path('.', F, 'a/b'), [F], answers([['a/b']])).
+t(file_elsewhere, directory_file_path(b, _, 'a/b'), [], fails).
 t(relative_file, relative_file_name('/a/b/c.pl', '/a/d/e.pl', R), [R], answers([['../b/c.pl']])).
 
 :- meta_predicate(fn_timed(?, 0)).

@@ -1,6 +1,7 @@
 % findnsols/4,5: solutions in chunks, and what is undone between them.
 % As in SWI-Prolog.
 
+t(limit_none, solution_sequences:limit(inf, member(X, [a, b])), [X], answers([[a], [b]])).
 t(findnsols_chunks, findnsols(2, X, member(X, [1, 2, 3, 4, 5]), L), [L], answers([[[1, 2]], [[3, 4]], [[5]]])).
 t(findnsols_exact, findnsols(2, X, member(X, [1, 2, 3, 4]), L), [L], answers([[[1, 2]], [[3, 4]]])).
 t(findnsols_exact_open, findnsols(2, X, ( member(X, [1, 2, 3]), X < 3 ), L), [L], answers([[[1, 2]], [[]]])).

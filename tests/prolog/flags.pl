@@ -1,6 +1,7 @@
 % Prolog flags, and odds and ends of the system.
 % ISO 13211-1, 7.11 and 8.17; statistics/2 and the like as in SWI-Prolog.
 
+t(flag_empty_list, current_prolog_flag([], _), [], fails).
 t(bounded, current_prolog_flag(bounded, X), [X], answers([[false]])).
 t(double_quotes, current_prolog_flag(double_quotes, X), [X], answers([[string]])).
 t(unknown, current_prolog_flag(unknown, X), [X], answers([[error]])).

@@ -93,6 +93,18 @@ t(read_line_cr_end, ( member(T, ['\ra\r\r\n', 'a\r', '\r', '\r\n', '\r\r\n']),
 t(copy_to_the_end_once, str_with_file('ab', F, ( open(F, read, S, [eof_action(error)]), with_output_to(string(T), ( current_output(O), copy_stream_data(S, O) )), close(S) )),
   [T], answers([["ab"]])).
 t(read_string, str_with_input('ab\ncd', S, read_string(S, N, A)), [N, A], answers([[5, "ab\ncd"]])).
+t(read_string_negative, str_with_input(ab, S, read_string(S, -1, _)), [], throws(domain_error(not_less_than_zero, -1))).
+t(peek_string_negative, str_with_input(ab, S, peek_string(S, -1, _)), [], throws(domain_error(not_less_than_zero, -1))).
+t(pending, str_with_input('a\u00e9b\ncd', S, ( get_char(S, A), fill_buffer(S), read_pending_codes(S, B, T), fill_buffer(S), read_pending_chars(S, C, D), line_count(S, L), get_char(S, E) )), [A, B, T, C, D, L, E],
+  answers([[a, [0'\u00e9, 0'b, 10, 0'c, 0'd|T], T, [], [], 2, end_of_file]])).
+t(pending_chars, ( open_string("xyz", S), peek_char(S, A), read_pending_chars(S, [B|Cs], []) ), [A, B, Cs], answers([[x, x, [y, z]]])).
+%   Half a character stays until there is the rest of it.
+t(pending_half, ( tmp_file_stream(F, O, [encoding(octet)]), put_byte(O, 0'a), put_byte(O, 0xc3), close(O), open(F, read, S, [bom(false)]), fill_buffer(S), read_pending_codes(S, A, []),
+    open(F, append, P, [encoding(octet)]), put_byte(P, 0xa9), close(P), fill_buffer(S), read_pending_codes(S, B, []), close(S), delete_file(F) ), [A, B], answers([[[0'a], [0xe9]]])).
+t(soft_hyphen, ( with_output_to(string(A), writeq('\xAD\')), string_codes(A, As), with_output_to(string(B), writeq('a\xAD\b')) ), [As, B], answers([[[0xAD], "'a\\xAD\\b'"]])).
+t(pending_output, fill_buffer(user_output), [], throws(permission_error(input, stream, user_output))).
+t(pending_unbound, read_pending_codes(_, _, _), [], throws(instantiation_error)).
+t(unknown_option_unbound, ( tmp_file(x, F), open(F, write, S, [foo(_)]), close(S), delete_file(F) ), [], answers([[]])).
 t(read_stream_codes, str_with_input('ab', S, read_stream_to_codes(S, L)), [L], answers([[[97, 98]]])).
 t(read_file_string, str_with_file('ab\n', F, read_file_to_string(F, X, [])), [X], answers([["ab\n"]])).
 t(read_file_terms, str_with_file('a. b(X, X).\n', F, read_file_to_terms(F, L, [])), [L], answers([[[a, b(P, P)]]])).

@@ -245,6 +245,7 @@ t(op_list, ( op(200, xfy, [wrt_a, wrt_b]), writeq(wrt_b(1, wrt_a(2, 3))), op(0, 
   output("1 wrt_b 2 wrt_a 3")).
 t(op_prefix_and_infix, ( op(200, fy, wrt_c), op(500, yfx, wrt_c), writeq(wrt_c(wrt_c(1), 2)), op(0, fy, wrt_c), op(0, yfx, wrt_c) ), [],
   output("wrt_c 1 wrt_c 2")).
+t(current_op_type, current_op(_, [], _), [], throws(domain_error(operator_specifier, []))).
 t(op_changes_priority, ( op(700, xfx, wrt_d), op(300, xfx, wrt_d), current_op(P, xfx, wrt_d), op(0, xfx, wrt_d) ), [P],
   answers([[300]])).
 t(current_op_minus, ( findall(P-T, current_op(P, T, -), L0), msort(L0, L) ), [L], answers([[[200-fy, 500-yfx]]])).

@@ -9,25 +9,36 @@ known(missing, Goal, r(_, _, error(existence_error(procedure, PI))), _) :- '$abs
 known(version, Goal, _, r(_, _, error(existence_error(procedure, PI)))) :- PI = Name/_, has_name(Goal, Name), newer(Newer), memberchk(Name, Newer).
 known(zero_arguments, _, r(_, _, _), r(_, _, error(domain_error(compound_non_zero_arity, _)))).
 known(lambda_backslash, _, _, r(_, _, error(existence_error(procedure, (\)/_)))).
+known(representation, blob(_, _), r(O, [[text]|_], E), r(O, [[ucs_text]|_], E)).
+known(text_errors, _, r(_, _, error(type_error(T, _))), r(_, _, fail)) :- memberchk(T, [file_path, text, atomic]).
+known(text_errors, Goal, r(_, _, error(instantiation_error)), r(_, _, fail)) :- calls(Goal, [base64_encoded/3, midstring/5]).
+known(text_errors, Goal, r(_, _, error(syntax_error(_))), r(_, _, error(type_error(list, _)))) :- calls(Goal, [atom_to_term/3]).
+known(file_errors, Goal, r(_, _, error(_)), r(_, _, error(_))) :- calls(Goal, [make_directory/1, directory_files/2, delete_directory/1]).
+known(same_option_twice, Goal, r(_, [_|_], E), r(_, [_|_], E)) :- calls(Goal, [merge_options/3]).
+known(defaults_of_options, Goal, _, r(_, _, error(instantiation_error))) :- calls(Goal, [opt_parse/4]).
+known(null_streams, Goal, r(_, _, error(permission_error(reposition, stream, _))), _) :- calls(Goal, [open_null_stream/1]).
+known(exact_numbers, Goal, r(_, [[]], exit), r(_, [[]], exit)) :- calls(Goal, [format/1, format/2]).
+known(exact_numbers, _ is _ >> _, r(_, [_], _), _).
+known(empty_list_goals, Goal, r(_, _, error(existence_error(procedure, []/0))), r(_, _, error(type_error(callable, _)))) :- callable(Goal).
+known(lambda_culprit, _, r(_, _, error(domain_error(lambda_parameters, _ >> _))), r(_, _, error(domain_error(lambda_parameters, _ >> (_ : _))))).
 known(determinism_error, _, r(_, [], fail), r(_, _, error(determinism_error(_, _, _, _)))).
-known(checked_arguments, Goal, r(_, _, error(E)), r(_, _, fail)) :- refused(E), from_library(Goal).
-known(checked_arguments, Goal, r(_, _, error(E)), _) :- refused(E), calls(Goal, [utf8_codes/3, copy_predicate_clauses/2]).
-known(checked_arguments, Goal, r(_, _, exit), r(_, _, error(_))) :- calls(Goal, [oset_dint/2]).
+known(checked_arguments, Goal, r(_, _, error(E)), _) :- refused(E), from_library(Goal).
+known(checked_arguments, Goal, r(_, [_|_], _), r(_, _, error(_))) :- calls(Goal, [oset_dint/2]).
 known(checked_arguments, _, r(_, _, error(E)), r(_, _, error(existence_error(matching_rule, _)))) :- refused(E).
 known(unordered_sets, Goal, r(_, _, E), r(_, _, F)) :- \+ E = error(_), \+ F = error(_), of_sets(Goal).
 known(options, Goal, r(_, _, error(E)), r(_, _, error(_))) :- takes_options(Goal), of_options(E).
 known(options, Goal, r(_, [], error(domain_error(K, O))), _) :- takes_options(Goal), sub_atom(K, _, _, 0, option), functor(O, Name, 1), memberchk(Name, [comments, subterm_positions, dotlists, cycles, backquoted_string, attributes, blobs, portray_goal, lock, wait, create, locale]).
 known(options, _, r(_, _, error(domain_error(K, O))), r(_, _, error(type_error(option, O)))) :- sub_atom(K, _, _, 0, option).
-known(options, term_string(_, _, Os), r(O, [_|_], E), r(O, [_|_], E)) :- memberchk(term_position(_), Os).
+known(options, Goal, r(O, [_|_], E), r(O, [_|_], E)) :- ( Goal = term_string(_, _, Os) ; Goal = read_term_from_atom(_, _, Os) ), memberchk(term_position(_), Os).
 known(rb_partial_map, Goal, _, _) :- has_name(Goal, rb_partial_map).
 known(operators_of_brackets, Goal, r(_, _, error(permission_error(create, operator, _))), _) :- has_name(Goal, op).
 known(operator_priority, current_op(0, _, _), r(_, [], fail), r(_, [], error(domain_error(operator_priority, 0)))).
 known(operator_priority, Goal, r(_, _, error(domain_error(operator_priority, _))), _) :- has_name(Goal, op).
 known(body_variables, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), open_goal(Body).
-known(body_modules, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), sub_term(M:_, Body), \+ atom(M).
+known(body_modules, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), within(M:_, Body), \+ atom(M).
 known(clause_body, Goal, r(_, _, error(type_error(callable, _))), r(_, [], fail)) :- calls(Goal, [clause/2, clause/3]).
 known(private_clauses, Goal, r(_, _, error(permission_error(access, private_procedure, _/_))), _) :- calls(Goal, [clause/2, clause/3, nth_clause/3]).
-known(empty_list_module, Goal, _, r(_, _, error(type_error(_, [])))) :- sub_term([]:_, Goal).
+known(empty_list_module, Goal, _, r(_, _, error(type_error(_, [])))) :- within([]:_, Goal).
 known(module_name, _, r(O, S, error(type_error(module, M))), r(O, S, error(type_error(atom, M)))).
 known(empty_list_module, Goal, _, _) :- calls(Goal, [import_module/2]).
 known(types, Goal, _, r(_, _, error(existence_error(type, _)))) :- calls(Goal, [must_be/2, is_of_type/2, convert_setting_text/3]).
@@ -37,7 +48,7 @@ known(locales, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [locale_crea
 known(locales, Goal, r(_, _, error(type_error(locale_property, []))), r(_, _, error(domain_error(locale_property, [])))) :- calls(Goal, [locale_property/2]).
 known(locales, Goal, _, _) :- calls(Goal, [collation_key/2]).
 known(hash_keys, Goal, _, r(_, _, error(instantiation_error))) :- has_name(Goal, Name), sub_atom(Name, 0, _, _, ht_).
-known(shared_variables, Goal, _, _) :- calls(Goal, [sub_atom/5, sub_string/5, varnumbers/3, varnumbers/2]), twice(Goal).
+known(shared_variables, Goal, _, _) :- calls(Goal, [sub_atom/5, sub_string/5, varnumbers/3, varnumbers/2, max_var_number/3, term_string/3, copy_term/3]), twice(Goal).
 known(shared_variables, Goal, _, _) :- calls(Goal, [varnumbers/3]).
 known(braces, Goal, _, r(_, _, error(existence_error(procedure, {}/_)))) :- callable(Goal).
 known(lists_as_text, Goal, _, _) :- calls(Goal, [xdigits/1, xdigit/1]).
@@ -48,17 +59,18 @@ known(format_errors, Goal, r(_, _, error(_)), r(_, _, error(_))) :- has_name(Goa
 known(sinks, _, r(_, _, error(existence_error(stream, user))), _).
 known(sinks, Goal, r(_, _, error(type_error(character, _))), r(_, _, exit)) :- has_name(Goal, put_char).
 known(sinks, _, r(_, _, error(_)), r(_, _, error(type_error(output, _)))).
-known(string_streams, Goal, _, _) :- sub_term(open_string(_, _), Goal), calls(Goal, [get_byte/2, peek_byte/2, set_stream/2]).
-known(string_streams, Goal, _, _) :- sub_term(stream_property(_, E), Goal), nonvar(E), E = encoding(_).
-known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), sub_term(stream_property(_, P), Goal), var(P), !.
-known(stream_properties, Goal, r(_, [], fail), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), sub_term(stream_property(_, P), Goal), nonvar(P), functor(P, Name, _), memberchk(Name, [error, buffer_size, locale, nlink, close_on_exec]), !.
+known(string_streams, Goal, _, _) :- within(open_string(_, _), Goal), calls(Goal, [get_byte/2, peek_byte/2, set_stream/2]).
+known(string_streams, Goal, _, _) :- within(stream_property(_, E), Goal), nonvar(E), E = encoding(_).
+known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), var(P), !.
+known(stream_properties, Goal, r(_, [], fail), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), nonvar(P), functor(P, Name, _), memberchk(Name, [error, buffer_size, locale, nlink, close_on_exec]), !.
+known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- within(stream_property(_, P), Goal), nonvar(P), functor(P, Name, 1), memberchk(Name, [position, end_of_stream, buffer]), !.
 known(stream_properties, Goal, r(_, [], error(domain_error(stream_property, _))), r(_, [], _)) :- calls(Goal, [stream_property/2]).
 known(stream_errors, Goal, r(_, _, error(_)), r(_, _, E)) :- about_streams(Goal), ( E = error(_) ; E == fail ), !.
-known(threads, Goal, r(_, [], error(_)), _) :- ( sub_term(thread_create(G, _), Goal) ; sub_term(thread_create(G, _, _), Goal) ), \+ callable(G), !.
+known(threads, Goal, r(_, [], error(_)), _) :- ( within(thread_create(G, _), Goal) ; within(thread_create(G, _, _), Goal) ), \+ callable(G), !.
 known(threads, Goal, _, _) :- calls(Goal, [concurrent/3, concurrent_and/2, concurrent_forall/2, first_solution/3]).
 known(threads, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [thread_property/2]).
 known(error_context, _, O, T) :- without_context(O, O1), without_context(T, T1), O1 =@= T1.
-known(setarg, Goal, _, _) :- calls(Goal, [setarg/3, nb_setarg/3]), sub_term(setarg(_, f(A, B), _), Goal), ( var(A) ; var(B) ), !.
+known(setarg, Goal, _, _) :- calls(Goal, [setarg/3, nb_setarg/3]), within(setarg(_, f(A, B), _), Goal), ( var(A) ; var(B) ), !.
 known(variable_order, Goal, r(_, S, E), r(_, T, E)) :- calls(Goal, [max_member/2, min_member/2, max_member/3, min_member/3, empty_nb_set/1, sort/2, sort/4, predsort/3, msort/2, aggregate_all/3, setof/3, list_to_set/2, sub_term_shared_variables/3]), S \== [], T \== [].
 known(variable_order, maplist(C, _, _), r(_, [_|_], _), r(_, [_|_], _)) :- memberchk(C, [@<, @>, @=<, @>=, compare(_)]).
 known(dates, Goal, _, _) :- calls(Goal, [stamp_date_time/3]).
@@ -93,6 +105,7 @@ known(numbers_as_text, Goal, _, r(_, [], error(type_error(atom, F)))) :- calls(G
 known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2, string_bytes/3]).
 known(text_errors, _, r(_, [], error(type_error(text, _))), r(_, [], E)) :- ( E = error(F), text_error(F) ; E == fail ), !.
 known(several_mistakes, Goal, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B, wrong_in(A, Goal), wrong_in(B, Goal).
+known(results, Goal, r(_, [], fail), r(_, _, error(syntax_error(_)))) :- callable(Goal).
 known(results, Goal, r(_, [], fail), r(_, [], error(type_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(results, Goal, r(_, [], fail), r(_, [], error(instantiation_error))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(results, Goal, r(_, [], fail), r(_, [], error(domain_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
@@ -154,6 +167,9 @@ has_name(Goal, Name) :- part(Goal, Part), functor(Part, Name, _).
 
 calls(Goal, PIs) :- part(Goal, Part), functor(Part, Name, Arity), memberchk(Name/Arity, PIs), !.
 
+% A subterm, but no variable, which would be whatever is asked for.
+within(T, Goal) :- sub_term(T0, Goal), nonvar(T0), T0 = T.
+
 % A list that the goal may call: an element of a control construct or of a predicate that calls goals.
 called(L, Goal) :- ( Goal == L ; compound(Goal), functor(Goal, Name, _), calling(Names), memberchk(Name, Names), arg(_, Goal, A), nonvar(A), called(L, A) ), !.
 
@@ -161,7 +177,7 @@ calling([',', ;, ->, *->, \+, ^, :, @, call, once, ignore, not, forall, findall,
          setup_call_catcher_cleanup, findnsols, distinct, limit, offset, call_nth, order_by, group_by, foreach, reduced, with_output_to, intercept, assertion,
          catch_with_backtrace, call_with_inference_limit, body_term_calls, expand_goal, concurrent_maplist]).
 
-body(Goal, Body) :- sub_term((_ :- Body), Goal).
+body(Goal, Body) :- within((_ :- Body), Goal).
 
 open_goal(B) :- var(B), !.
 open_goal(B) :- ( B = (X, Y) ; B = (X ; Y) ; B = (X -> Y) ; B = (X *-> Y) ), !, ( open_goal(X) ; open_goal(Y) ), !.
@@ -219,8 +235,8 @@ checking([ord_, oset_], [list_to_ord_set, is_ordset, merge_set]).
 checking([assoc_to_, rb_], [list_to_assoc, ord_list_to_assoc, put_assoc, get_assoc, gen_assoc, del_assoc, del_min_assoc, del_max_assoc, min_assoc, max_assoc,
                    map_assoc, list_to_rbtree, ord_list_to_rbtree]).
 checking([ht_], [list_to_heap, heap_to_list, heap_size, add_to_heap, delete_from_heap, get_from_heap, min_of_heap, merge_heaps, empty_heap]).
-checking([csv_, opt_, argv_, concurrent], [csv, option, select_option, merge_options, meta_options, first_solution]).
+checking([csv_, opt_, argv_, concurrent, directory_], [csv, option, select_option, merge_options, meta_options, first_solution]).
 checking([], [predsort, transpose_pairs, pairs_keys_values, pairs_keys, pairs_values, list_to_set, max_member, min_member, sumlist, sum_list, max_list, min_list,
               subset, union, intersection, subtract, permutation, utf8_codes, predicate_sort_key, convert_setting_text, interpolate_string, foreach,
               mapargs, sort, string_without, phrase, copy_predicate_clauses, opt_parse, read_from_codes, read_from_chars, read_term_from_codes, read_term_from_chars, limit, offset, call_nth, numbervars, randseq, randset, sublist, partition,
-              print_term, substring, nth_clause, apply, normalize_space, varnumbers, varnumbers_names, expand_file_name]).
+              print_term, substring, nth_clause, apply, normalize_space, varnumbers, varnumbers_names, expand_file_name, dcg_translate_rule, lambda_calls, uri_file_name]).

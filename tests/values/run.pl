@@ -9,6 +9,7 @@
 
 :- set_prolog_flag(verbose, silent).
 :- style_check(-singleton).
+:- use_module(library(lists), [append/3]). % (Goals that add clauses to it are errors whether one has called it or not.)
 :- use_module(library(dcg/basics)).
 :- use_module(library(dcg/high_order)).
 :- use_module(library(yall)).

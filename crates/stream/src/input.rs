@@ -431,6 +431,47 @@ impl Stream {
         Ok(i.buf.get(i.pos).copied())
     }
 
+    /// Reads once more from the source, unless a whole chunk is there that has not been taken, or the end has been seen.
+    pub fn fill_buffer(&mut self) -> Result<(), StreamError> {
+        let have = self.buffered_input();
+        if have < CHUNK && self.input()?.eof == Eof::No {
+            self.need_more(have)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the characters that are there without asking the source; `None` if there is nothing, not even a part of one.
+    pub fn take_pending(&mut self) -> Result<Option<String>, StreamError> {
+        self.ready_to_read()?;
+        if self.buffered_input() == 0 {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        while self.has_whole_character()? {
+            match self.get_char()? {
+                Some(c) => append(&mut text, c)?,
+                None => break,
+            }
+        }
+        Ok(Some(text))
+    }
+
+    /// Whether the next character can be taken without asking the source.
+    fn has_whole_character(&mut self) -> Result<bool, StreamError> {
+        let (encoding, newline) = (self.encoding, self.newline);
+        let i = self.input()?;
+        let ended = i.eof != Eof::No || matches!(i.source, Source::Memory);
+        let mut bytes = &i.buf[i.pos..];
+        while !bytes.is_empty() {
+            match encoding.decode(bytes, ended) {
+                Decoded::Char('\r', n) if newline != Newline::Posix => bytes = &bytes[n..],
+                Decoded::Char(..) | Decoded::Bad(..) => return Ok(!i.bom_wanted),
+                Decoded::Incomplete => break,
+            }
+        }
+        Ok(false)
+    }
+
     /// The next `n` characters without taking them; fewer at the end.
     pub fn peek_string(&mut self, n: usize) -> Result<String, StreamError> {
         let mut text = String::new();

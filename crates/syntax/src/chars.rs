@@ -130,7 +130,7 @@ pub fn is_graph(c: char) -> bool {
 pub(crate) fn is_visible(c: char) -> bool {
     use GeneralCategory as G;
     match c {
-        ' '..='~' | '\u{ad}' => true,
+        ' '..='~' => true,
         '\0'..='\u{a0}' => false,
         _ => !matches!(
             c.general_category(),

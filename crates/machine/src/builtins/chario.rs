@@ -51,6 +51,13 @@ pub const TABLE: &[Entry] = &[
     det("read_stream_to_codes", 3, |m, a| {
         stream_to_codes(m, a, m.arg(a, 2))
     }),
+    det("read_pending_codes", 3, |m, a| read_pending(m, a, false)),
+    det("read_pending_chars", 3, |m, a| read_pending(m, a, true)),
+    det("fill_buffer", 1, |m, a| {
+        let t = m.any_target(a, 0)?;
+        m.on(&t, Stream::fill_buffer)?;
+        Ok(true)
+    }),
     det("read_string", 3, read_string),
     det("read_string", 5, read_string_to),
 ];
@@ -158,7 +165,7 @@ fn get(m: &mut Ctx, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
 
 fn peek_string(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
-    let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
+    let n = count_arg(m, a, 1)?;
     let text = m.input_text(&t, |s| s.peek_string(n))?;
     let c = m.heap.string(&text)?;
     Ok(m.unify_arg(a, 2, c))
@@ -342,12 +349,28 @@ fn stream_to_codes(m: &mut Ctx, a: Args, tail: Cell) -> Res {
     Ok(m.unify_arg(a, 1, list))
 }
 
+/// `read_pending_codes(Stream, Codes, Tail)`: what has been read from the stream's source and not taken; `[]` and `[]` if that is nothing.
+fn read_pending(m: &mut Ctx, a: Args, chars: bool) -> Res {
+    let t = m.any_target(a, 0)?;
+    let Some(text) = m.input_text(&t, Stream::take_pending)? else {
+        return Ok(m.unify_arg(a, 1, Cell::NIL) && m.unify_arg(a, 2, Cell::NIL));
+    };
+    let list = m.text_list(&text, chars, m.arg(a, 2))?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// A number of characters.
+fn count_arg(m: &mut Ctx, a: Args, i: usize) -> Result<usize, Throw> {
+    let n = m.int_arg(a, i)?;
+    usize::try_from(n).map_err(|_| m.domain_error("not_less_than_zero", m.arg(a, i)))
+}
+
 fn read_string(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let text = if m.arg(a, 1).is_ref() {
         rest(m, &t)?
     } else {
-        let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
+        let n = count_arg(m, a, 1)?;
         m.input_text(&t, |s| take(s, n))?
     };
     let length = text.chars().count() as i64;

@@ -417,6 +417,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     flag_if(p.has(flag::SYSTEM), "built_in");
     flag_if(p.has(flag::SYSTEM), "system");
     flag_if(p.has(flag::BUILTIN), "foreign");
+    flag_if(!p.has(flag::BUILTIN), "interpreted");
     // As SWI-Prolog has it: what cannot be defined anew, but for the soft cut.
     flag_if(p.has(flag::CORE) && f.name() != atoms::SOFT_ARROW, "iso");
     flag_if(p.has(flag::MULTIFILE), "multifile");

@@ -458,9 +458,6 @@ fn open_options(m: &mut Ctx, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Thr
     let mut options = OpenOptions::default();
     let mut aliases = Vec::new();
     for o in m.options(list, "stream_option")? {
-        if o.value.is_var() {
-            return Err(m.instantiation_error());
-        }
         match o.name.as_str() {
             "type" => {
                 let name = m.option_atom(&o)?;

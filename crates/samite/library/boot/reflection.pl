@@ -38,6 +38,7 @@ current_op(P, T, Name) :-
     ; throw(error(type_error(integer, P), context(system:current_op/3, _))) ),
     ( var(T) -> true ; atom(T) -> ( '$memberchk_eq'(T, [xfx, xfy, yfx, fy, fx, xf, yf]) -> true
                                    ; throw(error(domain_error(operator_specifier, T), context(system:current_op/3, _))) )
+    ; T == [] -> throw(error(domain_error(operator_specifier, T), context(system:current_op/3, _)))
     ; throw(error(type_error(atom, T), context(system:current_op/3, _))) ),
     ( var(N) -> true ; atom(N) -> true ; N == [] -> true
     ; throw(error(type_error(atom, N), context(system:current_op/3, _))) ).
@@ -49,6 +50,7 @@ current_op(P, T, Name) :-
 current_prolog_flag(Flag, Value) :-
     (   atom(Flag) -> '$flag'(Flag, Value)
     ;   var(Flag) -> '$flags'(List), '$member'(Flag-Value, List)
+    ;   Flag == [] -> fail
     ;   Flag = M:Name, atom(M), atom(Name) -> '$flag'(Flag, Value)
     ;   throw(error(type_error(atom, Flag), context(system:current_prolog_flag/2, _)))
     ).

@@ -64,10 +64,10 @@ reduced(Witness, Goal, Options) :-
 
 %!  limit(+Count, :Goal) is nondet.
 %
-%   The first Count solutions of Goal; all if Count is the atom infinite.
+%   The first Count solutions of Goal; all if Count is the atom infinite or inf.
 
 limit(Count, Goal) :-
-    (   Count == infinite
+    (   ( Count == infinite ; Count == inf )
     ->  call(Goal)
     ;   must_be(integer, Count),
         Count > 0,

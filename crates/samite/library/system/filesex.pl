@@ -14,16 +14,37 @@
 
 %!  directory_file_path(?Directory, ?File, ?Path) is det.
 %
-%   Path is File in Directory; an absolute File stays as it is. If one of them is unbound they are what Path is made of.
+%   Path is File in Directory; an absolute File stays as it is. If one of them is unbound it is what Path has before or behind the other one; if both are,
+%   they are the directory and the name of Path.
 
 directory_file_path(Directory, File, Path) :-
-    ( var(Directory) ; var(File) ), !,
-    (   nonvar(Path)
-    ->  file_directory_name(Path, Directory0),
-        file_base_name(Path, File0),
-        atom_string(Directory, Directory0),
-        atom_string(File, File0)
-    ;   throw(error(instantiation_error, context(system:directory_file_path/3, _)))
+    ( var(Directory) ; var(File) ),
+    var(Path), !,
+    throw(error(instantiation_error, context(system:directory_file_path/3, _))).
+directory_file_path(Directory, File, Path) :-
+    var(Directory),
+    var(File), !,
+    file_directory_name(Path, Directory0),
+    file_base_name(Path, File0),
+    atom_string(Directory, Directory0),
+    atom_string(File, File0).
+directory_file_path(Directory, File, Path) :-
+    var(Directory), !,
+    atom_concat(Before, File, Path),
+    (   atom_concat(Name, /, Before),
+        Name \== ''
+    ->  Directory = Name
+    ;   Directory = Before
+    ).
+directory_file_path(Directory, File, Path) :-
+    var(File), !,
+    (   atom_string('.', Directory),
+        \+ is_absolute_file_name(Path)
+    ->  atom_string(File, Path)
+    ;   sub_atom(Directory, _, 1, 0, /)
+    ->  atom_concat(Directory, File, Path)
+    ;   atomic_list_concat([Directory, /], Before),
+        atom_concat(Before, File, Path)
     ).
 directory_file_path(_, File, Path) :-
     is_absolute_file_name(File), !,

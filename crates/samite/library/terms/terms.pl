@@ -259,8 +259,8 @@ mapsubterms(Goal, X, Y) :-
 map_acyclic(Goal, X, Y) :-
     (   var(X)
     ->  Y = X
-    ;   call(Goal, X, Y0)
-    ->  Y = Y0
+    ;   call(Goal, X, Y)
+    ->  true
     ;   compound(X)
     ->  alike(X, Y0, First, Step, Arity),
         map_acyclic(First, Step, Arity, Goal, X, Y0),

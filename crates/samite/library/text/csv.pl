@@ -24,7 +24,7 @@
     fields; functor(Name) of the rows; arity(N), which rows must have;
     match_arity(Boolean), whether rows must have the arity of the first
     (true by default); skip_header(Start): the lines at the start that begin
-    with Start are left out.
+    with Start, or are blank, are left out.
 */
 
 %!  csv(?Rows)// is semidet.
@@ -82,11 +82,14 @@ csv_skip_header(Codes, Compiled, Rest) :-
     ).
 
 csv_skip_lines(Codes, Start, Rest) :-
-    (   append(Start, After, Codes)
+    (   ( append(Start, After, Codes) ; csv_blank_line(Codes, After) )
     ->  csv_after_line(After, Codes1),
         csv_skip_lines(Codes1, Start, Rest)
     ;   Rest = Codes
     ).
+
+csv_blank_line(Codes, Codes) :- csv_end_of_row(Codes, _), Codes \== [], !.
+csv_blank_line([C|Codes], Rest) :- memberchk(C, [0'\s, 0'\t]), csv_blank_line(Codes, Rest).
 
 csv_after_line(Codes, Rest) :-
     (   csv_end_of_row(Codes, Rest0)
