@@ -8,6 +8,31 @@ use common::Scratch;
 use common::random::Random;
 use session::{Session, in_order};
 
+/// What the README says of a first program is what one sees.
+#[test]
+fn a_first_program() {
+    let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("```prolog\n").unwrap();
+    let (program, rest) = rest.split_once("```").unwrap();
+    let (_, rest) = rest.split_once("```\n?- ").unwrap();
+    let (dialogue, _) = rest.split_once("```").unwrap();
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q", &home.file("family.pl", program)]);
+    let mut rows = dialogue.lines();
+    s.enter(rows.next().unwrap());
+    let mut seen = String::new();
+    for row in rows {
+        seen += &format!("\n{row}\r");
+        let answer = row.trim_end_matches([' ', ';']).to_owned();
+        s.expect(&format!("\n{answer}"));
+        if row.ends_with(';') {
+            s.keys(";");
+        }
+    }
+    s.expect(&seen);
+    s.halt();
+}
+
 /// A marker that a terminal puts around what is pasted.
 fn pasted(text: &str) -> String {
     format!("\x1b[200~{text}\x1b[201~")
