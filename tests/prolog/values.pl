@@ -58,6 +58,7 @@ t(hash_term, ( hash_term(a, X), hash_term(a, Y), X == Y ), [], answers([[]])).
 t(icase_found, sub_atom_icasechk('Hello World', S, world), [S], answers([[6]])).
 t(icase_at, sub_atom_icasechk('Hello World', 0, hello), [], answers([[]])).
 t(icase_capital, sub_atom_icasechk(hello, _, 'H'), [], fails).
+t(icase_type, sub_atom_icasechk(f(x), _, a), [], throws(type_error(text, f(x)))).
 t(icase_start, sub_atom_icasechk(abcabc, 3, b), [], fails).
 t(atomics_to_string, atomics_to_string([a, 1, "x"], S), [S], answers([["a1x"]])).
 t(atomic_concat, atomic_concat(a, 1, A), [A], answers([[a1]])).

@@ -110,10 +110,10 @@ term_of(Text, Term) :-
 main_goal(Goal, PI) :- nonvar(Goal), ( Goal = (A->_) ; Goal = (A, fail) ), nonvar(A), \+ A = (_, _), !, main_goal(A, PI).
 main_goal(Goal, PI) :- nonvar(Goal), ( Goal = (_, B) ; Goal = (_:B) ), nonvar(B), Goal = (A, _), setup(A), !, main_goal(B, PI).
 main_goal(Goal, PI) :- nonvar(Goal), Goal = (A, _), !, main_goal(A, PI).
-main_goal(Goal, Name/Arity) :- callable(Goal), !, functor(Goal, Name, Arity).
+main_goal(Goal, Name/Arity) :- callable(Goal), !, shape(Goal, Name, Arity).
 main_goal(_, other/0).
 
-setup(A) :- nonvar(A), functor(A, Name, _), memberchk(Name, [open_string, =, open, atom_codes, current_output, list_to_assoc, list_to_rbtree, list_to_heap, empty_nb_set, ht_new]).
+setup(A) :- nonvar(A), shape(A, Name, _), memberchk(Name, [open_string, =, open, atom_codes, current_output, list_to_assoc, list_to_rbtree, list_to_heap, empty_nb_set, ht_new]).
 
 report(Most) :-
     findall(PI, unknown(PI, _, _, _), PIs0),

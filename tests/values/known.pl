@@ -27,7 +27,7 @@ known(checked_arguments, Goal, r(_, [_|_], _), r(_, _, error(_))) :- calls(Goal,
 known(checked_arguments, _, r(_, _, error(E)), r(_, _, error(existence_error(matching_rule, _)))) :- refused(E).
 known(unordered_sets, Goal, r(_, _, E), r(_, _, F)) :- \+ E = error(_), \+ F = error(_), of_sets(Goal).
 known(options, Goal, r(_, _, error(E)), r(_, _, error(_))) :- takes_options(Goal), of_options(E).
-known(options, Goal, r(_, [], error(domain_error(K, O))), _) :- takes_options(Goal), sub_atom(K, _, _, 0, option), functor(O, Name, 1), memberchk(Name, [comments, subterm_positions, dotlists, cycles, backquoted_string, attributes, blobs, portray_goal, lock, wait, create, locale]).
+known(options, Goal, r(_, [], error(domain_error(K, O))), _) :- takes_options(Goal), sub_atom(K, _, _, 0, option), shape(O, Name, 1), memberchk(Name, [comments, subterm_positions, dotlists, cycles, backquoted_string, attributes, blobs, portray_goal, lock, wait, create, locale]).
 known(options, _, r(_, _, error(domain_error(K, O))), r(_, _, error(type_error(option, O)))) :- sub_atom(K, _, _, 0, option).
 known(options, Goal, r(O, [_|_], E), r(O, [_|_], E)) :- ( Goal = term_string(_, _, Os) ; Goal = read_term_from_atom(_, _, Os) ), memberchk(term_position(_), Os).
 known(rb_partial_map, Goal, _, _) :- has_name(Goal, rb_partial_map).
@@ -62,8 +62,8 @@ known(sinks, _, r(_, _, error(_)), r(_, _, error(type_error(output, _)))).
 known(string_streams, Goal, _, _) :- within(open_string(_, _), Goal), calls(Goal, [get_byte/2, peek_byte/2, set_stream/2]).
 known(string_streams, Goal, _, _) :- within(stream_property(_, E), Goal), nonvar(E), E = encoding(_).
 known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), var(P), !.
-known(stream_properties, Goal, r(_, [], fail), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), nonvar(P), functor(P, Name, _), memberchk(Name, [error, buffer_size, locale, nlink, close_on_exec]), !.
-known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- within(stream_property(_, P), Goal), nonvar(P), functor(P, Name, 1), memberchk(Name, [position, end_of_stream, buffer]), !.
+known(stream_properties, Goal, r(_, [], fail), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), nonvar(P), shape(P, Name, _), memberchk(Name, [error, buffer_size, locale, nlink, close_on_exec]), !.
+known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- within(stream_property(_, P), Goal), nonvar(P), shape(P, Name, 1), memberchk(Name, [position, end_of_stream, buffer]), !.
 known(stream_properties, Goal, r(_, [], error(domain_error(stream_property, _))), r(_, [], _)) :- calls(Goal, [stream_property/2]).
 known(stream_errors, Goal, r(_, _, error(_)), r(_, _, E)) :- about_streams(Goal), ( E = error(_) ; E == fail ), !.
 known(threads, Goal, r(_, [], error(_)), _) :- ( within(thread_create(G, _), Goal) ; within(thread_create(G, _, _), Goal) ), \+ callable(G), !.
@@ -79,9 +79,10 @@ known(base32, Goal, _, _) :- calls(Goal, [base32/2]).
 known(extremes, aggregate_all(T, _, _), r(_, [], fail), _) :- nonvar(T), ( T = max(_) ; T = min(_) ), !.
 known(extremes, Goal, _, r(_, [], error(E))) :- calls(Goal, [aggregate_all/3, aggregate_all/4, aggregate/3, aggregate/4]), E = domain_error(aggregate_template, _).
 known(extremes, Goal, _, _) :- ( Goal = aggregate_all(T, _, _) ; Goal = aggregate_all(T, _, _, _) ; Goal = aggregate(T, _, _) ), nonvar(T), ( T = max(_, _) ; T = min(_, _) ).
-known(functions, Goal, _, r(_, _, error(type_error(evaluable, F)))) :- functor(Goal, _, _), newer_functions(Fs), memberchk(F, Fs).
+known(functions, Goal, _, r(_, _, error(type_error(evaluable, F)))) :- shape(Goal, _, _), newer_functions(Fs), memberchk(F, Fs).
 known(arithmetic, Goal, _, _) :- calls(Goal, [bounded_number/3]).
 known(zero_arguments, _, r(_, _, error(domain_error(compound_non_zero_arity, _))), _).
+known(order_of_all, Goal, _, _) :- ( calls(Goal, [predicate_property/2]), within(predicate_property(V, _), Goal) ; calls(Goal, [current_predicate/2]), within(current_predicate(_, V), Goal) ), var(V), !.
 known(order_of_all, Goal, _, _) :- calls(Goal, [current_prolog_flag/2, set_prolog_flag/2]), sub_term(V, Goal), var(V), !.
 known(order_of_all, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [current_op/3, current_predicate/1, current_predicate/2, current_prolog_flag/2, current_atom/1, current_blob/2, predicate_property/2, prolog_load_context/2, current_arithmetic_function/1, current_key/1, recorded/2, char_type/2]).
 known(code_types, Goal, _, _) :- calls(Goal, [char_type/2, code_type/2, is_quote/1, is_period/1]).
@@ -96,16 +97,19 @@ known(empty_list_module, _, r(_, [], error(type_error(callable, []))), _).
 known(representation, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [set_output/1, set_input/1, current_blob/2, write_length/3, predicate_label/2, print_message_lines/3, listing/1, prompt/2, tmp_file/2]).
 known(representation, Goal, _, _) :- calls(Goal, [current_key/1, recorded/2]), sub_term(V, Goal), var(V), !. % (gensym/2 keeps its numbers there.)
 known(representation, Goal, _, _) :- calls(Goal, [get_flag/2, unknown/2, unsetenv/1]). % (what other goals have set, if one of them ended the process)
+known(consult_lists, Goal, r(_, [_|_], _), r(_, _, error(permission_error(modify, static_procedure, '[|]'/2)))) :- callable(Goal).
 known(consult_lists, retract([_|_]), r(_, [], fail), r(_, [], error(permission_error(modify, static_procedure, _)))).
 known(consult_lists, Goal, _, _) :- sub_term(L, Goal), L = [_|_], called(L, Goal).
 known(numbers_as_text, _, r(_, _, E), r(_, [], error(type_error(T, N)))) :- number(N), memberchk(T, [text, atom, string]), \+ E = error(existence_error(procedure, _)).
 known(numbers_as_text, _, r(_, [], error(type_error(T, N))), _) :- number(N), memberchk(T, [text, atom, string]).
 known(lists_as_text, _, r(_, _, E), r(_, [], error(type_error(T, L)))) :- L = [_|_], memberchk(T, [atomic, atom, text]), \+ E = error(existence_error(procedure, _)).
+known(numbers_as_text, _, r(_, _, E), r(_, [], error(type_error(atom, [])))) :- \+ E = error(_).
 known(numbers_as_text, Goal, _, r(_, [], error(type_error(atom, F)))) :- calls(Goal, [see/1, tell/1, append/1]), string(F).
 known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2, string_bytes/3]).
 known(text_errors, _, r(_, [], error(type_error(text, _))), r(_, [], E)) :- ( E = error(F), text_error(F) ; E == fail ), !.
 known(several_mistakes, Goal, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B, wrong_in(A, Goal), wrong_in(B, Goal).
 known(results, Goal, r(_, [], fail), r(_, _, error(syntax_error(_)))) :- callable(Goal).
+known(results, Goal, r(_, [], error(syntax_error(_))), r(_, _, fail)) :- calls(Goal, [uri_query_components/2, read_clause/1]).
 known(results, Goal, r(_, [], fail), r(_, [], error(type_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(results, Goal, r(_, [], fail), r(_, [], error(instantiation_error))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(results, Goal, r(_, [], fail), r(_, [], error(domain_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
@@ -149,6 +153,10 @@ without_context(T, T1) :-
 
 holds(r(_, S, E), W) :- ( E == W ; member(X, S), X == W ), !.
 
+% The name and the number of arguments, of `f()` too.
+shape(T, Name, Arity) :- compound(T), !, compound_name_arity(T, Name, Arity).
+shape(Name, Name, 0).
+
 % The goals of a conjunction or another control construct.
 part(Goal, Goal) :- callable(Goal).
 part(Goal, Part) :- nonvar(Goal), control(Goal, A), part(A, Part).
@@ -163,15 +171,15 @@ control(phrase(A, _), A).
 control(phrase(A, _, _), A).
 control(call_dcg(A, _, _), A).
 
-has_name(Goal, Name) :- part(Goal, Part), functor(Part, Name, _).
+has_name(Goal, Name) :- part(Goal, Part), shape(Part, Name, _).
 
-calls(Goal, PIs) :- part(Goal, Part), functor(Part, Name, Arity), memberchk(Name/Arity, PIs), !.
+calls(Goal, PIs) :- part(Goal, Part), shape(Part, Name, Arity), memberchk(Name/Arity, PIs), !.
 
 % A subterm, but no variable, which would be whatever is asked for.
 within(T, Goal) :- sub_term(T0, Goal), nonvar(T0), T0 = T.
 
 % A list that the goal may call: an element of a control construct or of a predicate that calls goals.
-called(L, Goal) :- ( Goal == L ; compound(Goal), functor(Goal, Name, _), calling(Names), memberchk(Name, Names), arg(_, Goal, A), nonvar(A), called(L, A) ), !.
+called(L, Goal) :- ( Goal == L ; compound(Goal), shape(Goal, Name, _), calling(Names), memberchk(Name, Names), arg(_, Goal, A), nonvar(A), called(L, A) ), !.
 
 calling([',', ;, ->, *->, \+, ^, :, @, call, once, ignore, not, forall, findall, bagof, setof, aggregate_all, aggregate, catch, call_cleanup, setup_call_cleanup,
          setup_call_catcher_cleanup, findnsols, distinct, limit, offset, call_nth, order_by, group_by, foreach, reduced, with_output_to, intercept, assertion,
@@ -198,7 +206,7 @@ only_results([comma_list, semicolon_list, compound_name_arguments, compound_name
 
 about_streams(Goal) :-
     part(Goal, Part),
-    functor(Part, Name, _),
+    shape(Part, Name, _),
     memberchk(Name, [open, close, see, tell, seek, set_stream, set_input, set_output, get_char, get_byte, peek_byte, peek_code, get_code, peek_char, put_byte, put_char,
                      read_file_to_string, read_file_to_codes, read_file_to_terms, copy_stream_data, set_stream_position, stream_position_data, peek_string, read_string,
                      skip, open_null_stream, is_stream, stream_property, locale_property]),
@@ -211,7 +219,7 @@ newer_functions([log2/1, trunc/1, cot/1, acot/1, plus/2, popcount/1, getbit/2, c
 
 of_sets(Goal) :-
     part(Goal, Part),
-    functor(Part, Name, _),
+    shape(Part, Name, _),
     (   member(Prefix, [ord_, oset_]), sub_atom(Name, 0, _, _, Prefix)
     ;   memberchk(Name, [is_ordset, merge_set, merge, transpose_ugraph, add_vertices, del_vertices, add_edges, del_edges, reachable, ugraph_union, compose, complement,
                          transitive_closure, top_sort, vertices_edges_to_ugraph, connect_ugraph])
@@ -221,7 +229,7 @@ of_sets(Goal) :-
 % Library predicates that look at their arguments first.
 from_library(Goal) :-
     part(Goal, Part),
-    functor(Part, Name, _),
+    shape(Part, Name, _),
     checking(Prefixes, Names),
     (   memberchk(Name, Names)
     ;   member(Prefix, Prefixes),

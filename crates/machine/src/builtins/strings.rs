@@ -458,8 +458,8 @@ fn find_sub(
 /// `sub_atom_icasechk(Text, Start, Sub)`: the first place of Sub in Text, where a small letter in Sub stands for a capital, too; if Start is
 /// known, whether it is one.
 fn sub_atom_icasechk(m: &mut Ctx, a: Args) -> Res {
-    let whole = text(m, m.arg(a, 0), "atomic")?;
-    let sub = text(m, m.arg(a, 2), "atomic")?;
+    let whole = text(m, m.arg(a, 0), "text")?;
+    let sub = text(m, m.arg(a, 2), "text")?;
     let places = positions(m, m.arg(a, 0), &whole);
     let start = m.arg(a, 1);
     if !start.is_ref() {
