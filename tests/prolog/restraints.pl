@@ -191,3 +191,49 @@ lim_over(1).
 lim_over(2) :- lim_false.
 lim_over(3).
 t(last_answer_for_itself, ( abolish_all_tables, true_and_not(X, lim_over(X), L, U), length(U, N), not_exists(lim_over(4)) -> true ; true ), [L, N], answers([[[1], 1]])).
+
+%   The same while the table of the negative call is incomplete, and of what is put off and comes to have answers later.
+:- table single/1 as max_answers(1).
+:- table gen_wait/1, gen_true/1, gen_exists/1, gen_true_exists/1, gen_cut/1, gen_true_cut/1, gen_loop/1, gen_late/1, gen_later/0.
+single(1).
+single(2).
+gen_wait(X) :- single(X), tnot(gen_true(X)), X = 2.
+gen_true(3) :- gen_wait(_), fail.
+gen_true(3).
+gen_exists(X) :- single(X), not_exists(gen_true_exists(X)), X = 2.
+gen_true_exists(3) :- gen_exists(_), fail.
+gen_true_exists(3).
+gen_cut(X) :- cut(X), tnot(gen_true_cut(X)).
+gen_true_cut(f(f(a))) :- gen_cut(f(f(c))).
+gen_true_cut(f(f(a))).
+gen_true_cut(_) :- gen_cut(_), fail.
+gen_loop(X) :- single(X), tnot(gen_late(X)), X = 2.
+gen_late(X) :- gen_loop(X), X = 4.
+gen_late(3) :- tnot(gen_later).
+gen_later :- gen_loop(77).
+t(negative_incomplete, ( abolish_all_tables, with_truth(gen_wait(_), L), with_truth(gen_wait(2), M) ), [L, M], answers([[[gen_wait(2)-undefined], [gen_wait(2)-true]]])).
+t(negative_incomplete_exists, ( abolish_all_tables, with_truth(gen_exists(_), L), with_truth(gen_exists(2), M) ), [L, M], answers([[[gen_exists(2)-undefined], [gen_exists(2)-true]]])).
+t(negative_incomplete_cut, ( abolish_all_tables, true_and_not(X, gen_cut(X), L, U) ), [L, U], answers([[[a], [f(_)]]])).
+t(negative_put_off, ( abolish_all_tables, with_truth(gen_loop(_), L), with_truth(gen_late(3), M), call_delays(gen_loop(_), _) ), [L, M], answers([[[gen_loop(2)-undefined], [gen_late(3)-true]]])).
+
+%   So is one in the evaluation of a call that a limit may have made general.
+:- table gen_called/1, gen_part/1, gen_of/1, gen_ground/0.
+:- table gen_call/1 as subgoal_abstract(0), gen_call_part/1 as subgoal_abstract(0).
+gen_called(X) :- single(X), gen_part(X), X = 2.
+gen_part(X) :- tnot(gen_of(X)).
+gen_of(3).
+gen_of(f(b)).
+gen_call(X) :- tnot(gen_of(X)).
+gen_call_part(X) :- gen_exists_part(X).
+gen_exists_part(X) :- not_exists(gen_of(X)).
+gen_ground :- tnot(gen_of(_)).
+t(negative_called, ( abolish_all_tables, with_truth(gen_called(_), L), with_truth(gen_called(2), M) ), [L, M], answers([[[gen_called(2)-undefined], [gen_called(2)-true]]])).
+t(negative_call_cut, ( abolish_all_tables, with_truth(gen_call(f(a)), L), with_truth(gen_call_part(f(a)), M), with_truth(gen_call(4), N), with_truth(gen_call(3), O), with_truth(gen_ground, P) ), [L, M, N, O, P], answers([[[gen_call(f(a))-undefined], [gen_call_part(f(a))-undefined], [gen_call(4)-true], [], []]])).
+
+%   A table of a call that is beyond the limit is made anew as it is.
+:- table beyond/1 as (max_answers(1), subgoal_abstract(0), incremental).
+:- dynamic beyond_fact/1 as incremental.
+beyond(1) :- tnot(beyond(f(a))).
+beyond(2).
+beyond(f(X)) :- beyond_fact(X).
+t(renewal_as_it_is, ( abolish_all_tables, retractall(beyond_fact(_)), with_truth(beyond(f(_)), [_]), with_truth(tnot(beyond(f(a))), B), assertz(beyond_fact(a)), with_truth(tnot(beyond(f(a))), C), findall(x, beyond(_), D), length(D, N), retract(beyond_fact(a)), with_truth(tnot(beyond(f(a))), E) ), [B, C, N, E], answers([[[tnot(beyond(f(a)))-true], [], 2, [tnot(beyond(f(a)))-true]]])).

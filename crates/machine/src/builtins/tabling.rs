@@ -61,9 +61,9 @@ pub const TABLE: &[Entry] = &[
             return Ok(false);
         };
         let goal = m.goal_of_literal(l)?;
-        let goal = match l.answer {
-            0 => m.heap.structure(Functor::new(atoms::TNOT, 1), &[goal])?,
-            _ => goal,
+        let goal = match l.is_positive() {
+            false => m.heap.structure(Functor::new(atoms::TNOT, 1), &[goal])?,
+            true => goal,
         };
         Ok(m.unify_arg(a, 1, goal))
     }),

@@ -26,7 +26,7 @@ enum Call {
     /// It waits for its answers.
     Suspended,
     /// A negative one that need not wait for what is incomplete.
-    PutOff(FramePtr, u32),
+    PutOff(Literal),
     /// Its evaluation is to begin, with the arguments in the registers and this template.
     Begun(FramePtr, Cell),
     /// This goal makes the call when other tables have been made anew.
@@ -79,8 +79,8 @@ impl Worker {
                 self.suspended = true;
                 Ok(Go::Fail)
             }
-            Call::PutOff(frame, generation) => {
-                self.put_off(Literal::negative(frame, generation))?;
+            Call::PutOff(literal) => {
+                self.put_off(literal)?;
                 Ok(Go::Proceed)
             }
             Call::Begun(frame, inner) => self.generate(p, frame, inner),
@@ -114,7 +114,7 @@ impl Worker {
         if incremental {
             // (Who calls it again calls what was called.)
             let called: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
-            match self.current_table(p, frame, generation, &called, negative)? {
+            match self.current_table(p, frame, generation, &called, asked)? {
                 Current::Is(is) => frame = is,
                 Current::Renewed(new) => (frame, renewed) = (new, true),
                 Current::After(goal) => return Ok(Call::After(goal)),
@@ -167,8 +167,13 @@ impl Worker {
                 self.thread.tabling.depend_on(index);
                 if negative {
                     let (_, owner) = self.evaluation_of_continuation();
-                    if self.thread.tabling.put_off_at_once(index, owner)? {
-                        return Ok(Call::PutOff(frame, generation));
+                    let literal = self.negative_literal(frame, generation)?;
+                    if self
+                        .thread
+                        .tabling
+                        .put_off_at_once(&literal, index, owner)?
+                    {
+                        return Ok(Call::PutOff(literal));
                     }
                 }
                 self.suspend(index, template)?;

@@ -9,13 +9,15 @@
 //!   would do so there.
 //!
 //! The last is a goal that runs before the call (`'$renew'/2`), so only where no evaluation is under way, of which those tables could become a part; within one
-//! a table that uses one that has changed, over any number of others, is evaluated anew at once.
+//! a table that uses one that has changed, over any number of others, is evaluated anew at once. That goal makes its calls as they are, whatever limits there are for calls: they are
+//! those that there are tables of.
 //!
 //! What is tabled and not incremental tells nobody what it depends on (it is *opaque*).
 //!
 //! A frame that was replaced is freed when nobody can have it: at a call outside of every evaluation, if no choicepoint reads from a table of its generation and no answer
 //! is conditional. If there is too much that cannot be freed, a new generation begins.
 
+use super::calls::Asked;
 use super::tabled;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
@@ -104,14 +106,14 @@ impl Worker {
         dependencies.add_edge(used, user)
     }
 
-    /// The table of a call of an incremental predicate, `negative` of a `tnot/1`, of the one that the trie has.
+    /// The table of a call of an incremental predicate, of the one that the trie has.
     pub(super) fn current_table(
         &mut self,
         p: &'static Predicate,
         frame: FramePtr,
         generation: u32,
         args: &[Cell],
-        negative: bool,
+        asked: Asked,
     ) -> Result<Current, Throw> {
         // Before the logs are read.
         let revision = self.program.code.domain.revision();
@@ -136,7 +138,7 @@ impl Worker {
             } else {
                 dependencies.begin_walk(n)?;
                 if let Some(first) = dependencies.next_due()? {
-                    return self.after_renewal(first, p, args, negative);
+                    return self.after_renewal(first, p, args, asked);
                 }
                 dependencies.settle(n)?;
             }
@@ -170,12 +172,14 @@ impl Worker {
         first: u32,
         p: &'static Predicate,
         args: &[Cell],
-        negative: bool,
+        asked: Asked,
     ) -> Result<Current, Throw> {
         let mut call = tabled::call(&mut self.heap, p, args)?;
-        if negative {
-            call = self.heap.structure(Functor::new(atoms::TNOT, 1), &[call])?;
-        }
+        call = match asked {
+            Asked::Plainly => call,
+            Asked::Negatively => self.heap.structure(Functor::new(atoms::TNOT, 1), &[call])?,
+            Asked::AsItIs => self.as_it_is(call)?,
+        };
         let goal = self.goal_of_node(first)?;
         let f = Functor::new(Atom::new("$renew"), 2);
         Ok(Current::After(self.heap.structure(f, &[goal, call])?))
@@ -186,7 +190,10 @@ impl Worker {
         let generation = tables.current();
         let node = tables.dependencies(generation).nodes.get(n as usize);
         match node.and_then(|n| n.frame) {
-            Some(frame) => self.goal_of_literal(Literal::negative(frame, generation)),
+            Some(frame) => {
+                let call = self.goal_of_literal(Literal::negative(frame, generation))?;
+                Ok(self.as_it_is(call)?)
+            }
             None => Ok(Cell::atom(atoms::TRUE)),
         }
     }

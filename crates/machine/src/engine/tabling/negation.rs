@@ -1,8 +1,8 @@
 //! Negation under the well-founded semantics: `tnot/1`, and the delay list of the running derivation.
 //!
 //! `tnot(G)` calls the tabled goal G for its table, not for its answers; the template of such a call, at its `Complete` choicepoint and as a
-//! consumer, is [`NEGATIVE`]. When the table is complete it fails if there is an unconditional answer, succeeds if there is none at all, and
-//! else succeeds with the literal in the delay list. Which literals are put off before is decided where no answer is left to be returned
+//! consumer, is [`NEGATIVE`]. When the table is complete it fails if there is an unconditional answer (and the call is not
+//! [general](Worker::is_general)), succeeds if there is none at all, and else succeeds with the literal in the delay list. Which literals are put off before is decided where no answer is left to be returned
 //! ([`Tabling::next_settled`](crate::state::tabling::Tabling::next_settled)).
 //!
 //! The *delay list* of the running derivation ([`Tabling::delays`](crate::state::tabling::Tabling)) is a list of terms `'$delay'(Frame, Answer, Generation)`, numbers,
@@ -64,14 +64,27 @@ impl Worker {
 
     /// Goes on behind a negative call whose table is complete.
     pub(super) fn after_negative(&mut self, frame: FramePtr, generation: u32) -> Result<Go, Throw> {
-        match self.thread.tabling.conditions.subgoal(frame) {
-            Truth::True => self.unless_general(frame, generation),
-            Truth::False => Ok(Go::Proceed),
+        let literal = self.negative_literal(frame, generation)?;
+        match self.thread.tabling.conditions.literal(&literal) {
+            Truth::False => Ok(Go::Fail),
+            Truth::True => Ok(Go::Proceed),
             Truth::Undefined => {
-                self.put_off(Literal::negative(frame, generation))?;
+                self.put_off(literal)?;
                 Ok(Go::Proceed)
             }
         }
+    }
+
+    /// The literal of a negative call that the running derivation makes.
+    pub(super) fn negative_literal(
+        &mut self,
+        frame: FramePtr,
+        generation: u32,
+    ) -> Result<Literal, Refused> {
+        Ok(match self.is_general(frame, generation)? {
+            false => Literal::negative(frame, generation),
+            true => Literal::general(frame, generation),
+        })
     }
 
     /// The running derivation uses an answer: if that is conditional, so is what it derives.
@@ -259,7 +272,7 @@ impl Worker {
             free.push(variables[&super::codec::variable_token(n)]);
         }
         free.extend(values);
-        if l.answer != 0 && !free.is_empty() {
+        if l.is_positive() && !free.is_empty() {
             let template = self.template(&free)?;
             // SAFETY: an answer of that frame.
             let answer = unsafe { AnswerPtr::from_bits(l.answer) };
@@ -274,7 +287,7 @@ impl Worker {
     pub(crate) fn lists_of_literal(&mut self, l: Literal) -> Result<Cell, Throw> {
         let conditions = &self.thread.tabling.conditions;
         let mut answers = Vec::new();
-        if l.answer != 0 {
+        if l.is_positive() {
             growth::push(&mut answers, l.answer)?;
         } else {
             for a in conditions.of_frame(l.frame) {

@@ -16,8 +16,8 @@
 //! *Invariant*: a subgoal that is [`FULL`](crate::state::tabling::schedule::FULL) has its own call as an answer, or that is on its way to be recorded; neither answers nor consumers that would make answers of it
 //! are looked at any more.
 //!
-//! Negative calls are not restrained (a more general one says nothing of them), nor are answers with modes. One that a restraint has made general, so that it is not ground, is
-//! undefined if some of its instances have answers ([`Worker::unless_general`]).
+//! Negative calls are not restrained (a more general one says nothing of them), nor are answers with modes. One that a restraint may have made general, so that it is not ground, is
+//! undefined if some of its instances have answers, whether its table is complete or not ([`Worker::is_general`], which alone says which ones these are).
 
 use super::tabled;
 use crate::engine::going::Go;
@@ -32,6 +32,7 @@ use crate::state::tokens::count_of_variables;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Restraints;
 use samite_code::predicate::{Declared, Predicate};
+use samite_heap::OutOfMemory;
 use samite_table::FramePtr;
 use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
@@ -167,13 +168,17 @@ impl Worker {
         }
         let call = tabled::call(&mut self.heap, p, args)?;
         let say = self.tripwire(Wire::SubgoalSize, limit.action, call)?;
-        let call = self
-            .heap
-            .structure(Functor::new(Atom::new("$tabled_as_is"), 1), &[call])?;
+        let call = self.as_it_is(call)?;
         Ok(Restrained::Told(
             self.heap
                 .structure(Functor::new(atoms::COMMA, 2), &[say, call])?,
         ))
+    }
+
+    /// A call of a tabled predicate that no limit holds for.
+    pub(super) fn as_it_is(&mut self, call: Cell) -> Result<Cell, OutOfMemory> {
+        let f = Functor::new(Atom::new("$tabled_as_is"), 1);
+        self.heap.structure(f, &[call])
     }
 
     /// An answer of a limited subgoal, before it is recorded: `None` if it is to be, as it is.
@@ -242,19 +247,38 @@ impl Worker {
         Ok(None)
     }
 
-    /// A negative call of a table that has a true answer: false, unless the call has variables and what it was derived from is undefined. Then only some of its
-    /// instances may be false.
-    pub(super) fn unless_general(&mut self, frame: FramePtr, generation: u32) -> Result<Go, Throw> {
-        if self.delays() == Cell::NIL {
-            return Ok(Go::Fail);
+    /// Whether a negative call that the running derivation makes may be more general than it would be without limits: it has variables, and
+    /// - what it was derived from is undefined, as answers are that a limit has made general, or
+    /// - the call whose clauses run has variables, too, and there are limits: its callers may have cut it, or had such an answer.
+    ///
+    /// Then an answer says only of some of its instances that they are true.
+    pub(super) fn is_general(&mut self, frame: FramePtr, generation: u32) -> Result<bool, Refused> {
+        let delays = self.delays() != Cell::NIL;
+        if !delays && !self.program.wires.restrain() {
+            return Ok(false);
         }
+        if !self.has_variables(frame, generation)? {
+            return Ok(false);
+        }
+        if delays || self.thread.tabling.stack.is_empty() {
+            return Ok(delays);
+        }
+        let (_, owner) = self.evaluation_of_continuation();
+        match self.thread.tabling.stack.get(owner as usize) {
+            Some(s) => {
+                let (frame, generation) = (s.frame, s.generation);
+                self.has_variables(frame, generation)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Whether the call that a table is of has variables.
+    fn has_variables(&mut self, frame: FramePtr, generation: u32) -> Result<bool, Refused> {
         let mut tokens = Vec::new();
         let space = self.thread.tabling.tables.of(generation);
         space.subgoal_tokens(frame, &mut tokens)?;
-        if count_of_variables(&tokens) == 0 {
-            return Ok(Go::Fail);
-        }
-        self.call_goal(Cell::atom(Atom::new("radial_restraint")), atoms::SYSTEM)
+        Ok(count_of_variables(&tokens) > 0)
     }
 
     /// Records the answer `template` if a goal of the system's, which is undefined, is true.

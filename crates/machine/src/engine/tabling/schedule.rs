@@ -44,6 +44,10 @@ impl Worker {
             return Err(Throw::Memory);
         }
         self.room_to_evaluate()?;
+        let negative = template == NEGATIVE;
+        let s = &self.thread.tabling.stack[index];
+        let (frame, generation) = (s.frame, s.generation);
+        let general = negative && self.is_general(frame, generation)?;
         let (saved, marks) = (
             self.thread.tabling.saved.len(),
             self.thread.tabling.marks.len(),
@@ -57,7 +61,6 @@ impl Worker {
             }
         };
         let owner = self.owner(base);
-        let negative = template == NEGATIVE;
         let t = &mut self.thread.tabling;
         let s = &mut t.stack[index];
         let number = t.consumers.len() as u32;
@@ -76,6 +79,7 @@ impl Worker {
             } else {
                 Wait::Answers
             },
+            general,
         });
         if !negative {
             s.newest = number;

@@ -7,9 +7,12 @@
 //!
 //! ```text
 //! a positive literal is true if its answer is unconditional, false if that has been withdrawn
-//! a negative literal is true if its subgoal has no answer, false if it has an unconditional one
+//! a negative literal is true if its subgoal has no answer, false if it has an unconditional one, unless it is general
 //! a true literal leaves its list; an empty list makes its answer unconditional; a false literal takes its list away, and the last list its answer
 //! ```
+//!
+//! A *general* negative literal is one whose call a limit may have made more general than the program has it (`engine/tabling/restraints.rs`), so that an answer says of some
+//! instances of the call that they are true, and nothing of the others: it is true if there are no answers, and else undefined.
 //!
 //! What is left then may support itself: answers all of whose lists need, by positive literals, others of the same kind. They are withdrawn,
 //! and all others stay, undefined in the well-founded model.
@@ -31,11 +34,14 @@ use samite_term::growth::{self, Refused};
 pub(crate) struct Literal {
     /// Address of the subgoal's frame.
     pub(crate) frame: u64,
-    /// Address of its conditional answer that was used; 0 if the literal is negative.
+    /// Address of its conditional answer that was used; 0 if the literal is negative, [`GENERAL`] if it is that and general.
     pub(crate) answer: u64,
     /// That of the tables of the frame.
     pub(crate) generation: u32,
 }
+
+/// No address of an answer.
+const GENERAL: u64 = u64::MAX;
 
 impl Literal {
     /// One whose table has been abolished: whatever it was, it is undefined for ever.
@@ -53,12 +59,27 @@ impl Literal {
             generation,
         }
     }
+    /// That no instance of a subgoal has answers of which one was meant.
+    pub(crate) fn general(frame: FramePtr, generation: u32) -> Literal {
+        Literal {
+            answer: GENERAL,
+            ..Literal::negative(frame, generation)
+        }
+    }
     /// That a conditional answer holds.
     pub(crate) fn positive(frame: FramePtr, answer: AnswerPtr, generation: u32) -> Literal {
         Literal {
             answer: answer.to_bits(),
             ..Literal::negative(frame, generation)
         }
+    }
+    /// Whether it is about an answer.
+    pub(crate) fn is_positive(&self) -> bool {
+        self.answer != 0 && self.answer != GENERAL
+    }
+    /// The keys of the literals that deny a subgoal, and of those of them that are general.
+    pub(super) fn negative_keys(frame: u64) -> [(u64, u64); 2] {
+        [(frame, 0), (frame, GENERAL)]
     }
     pub(super) fn key(&self) -> (u64, u64) {
         (self.frame, self.answer)
@@ -228,6 +249,26 @@ impl Conditions {
         match frame.answer_count() {
             0 => Truth::False,
             all if all > self.count_of(frame.to_bits()) => Truth::True,
+            _ => Truth::Undefined,
+        }
+    }
+
+    /// What the answers so far say of a literal: of a negative one that is true, that there are none so far.
+    pub(crate) fn literal(&self, l: &Literal) -> Truth {
+        if *l == Literal::UNKNOWN {
+            return Truth::Undefined;
+        }
+        if l.is_positive() {
+            return match self.answers.get(&l.answer) {
+                None => Truth::True,
+                Some(Status::Conditional(_)) => Truth::Undefined,
+                Some(Status::Withdrawn) => Truth::False,
+            };
+        }
+        // SAFETY: the frame of a literal that is not unknown, whose generation there is.
+        match self.subgoal(unsafe { FramePtr::from_bits(l.frame) }) {
+            Truth::False => Truth::True,
+            Truth::True if l.answer != GENERAL => Truth::False,
             _ => Truth::Undefined,
         }
     }

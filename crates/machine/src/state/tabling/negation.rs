@@ -7,7 +7,7 @@
 //!
 //! - A component inside which no negative literal waits is complete; its answers are simplified. Who waited for the literals of its
 //!   subgoals goes on, unless they are false.
-//! - In another, the literals whose subgoal has an unconditional answer are false. The others are put off: each goes on as if it held, with itself in the delay
+//! - In another, the literals whose subgoal has an unconditional answer are false, unless they are general. The others are put off: each goes on as if it held, with itself in the delay
 //!   list (delaying).
 //!
 //! A literal of a subgoal of which one has been put off before, in the same SCC, need not wait: nothing else can become of it
@@ -154,11 +154,11 @@ impl Tabling {
 
     /// What becomes of a consumer that waits: whether it goes on. `put_off`: its subgoal is not complete.
     fn decide(&mut self, number: u32, put_off: bool) -> bool {
+        let truth = self.conditions.literal(&self.literal_of(number as usize));
         let c = &mut self.consumers[number as usize];
-        let frame = self.stack[c.subgoal as usize].frame;
-        let wait = match self.conditions.subgoal(frame) {
-            Truth::True => Wait::Over,
-            Truth::False if !put_off => Wait::Ready { put_off: false },
+        let wait = match truth {
+            Truth::False => Wait::Over,
+            Truth::True if !put_off => Wait::Ready { put_off: false },
             _ => Wait::Ready { put_off: true },
         };
         c.wait = wait;
@@ -292,10 +292,15 @@ impl Tabling {
         Ok(found)
     }
 
-    /// Whether a negative literal of the incomplete subgoal at `index`, met by `owner`, can be put off at once; then it counts as consumed.
-    pub(crate) fn put_off_at_once(&mut self, index: usize, owner: u32) -> Result<bool, Refused> {
+    /// Whether a negative literal, of the incomplete subgoal at `index`, met by `owner`, can be put off at once; then it counts as consumed.
+    pub(crate) fn put_off_at_once(
+        &mut self,
+        literal: &Literal,
+        index: usize,
+        owner: u32,
+    ) -> Result<bool, Refused> {
         let s = &self.stack[index];
-        if !s.put_off || owner == NONE || self.conditions.subgoal(s.frame) == Truth::True {
+        if !s.put_off || owner == NONE || self.conditions.literal(literal) == Truth::False {
             return Ok(false);
         }
         let edge = (owner, index as u32);
@@ -318,7 +323,11 @@ impl Tabling {
 
     /// The literal of a negative consumer.
     pub(crate) fn literal_of(&self, consumer: usize) -> Literal {
-        let s = &self.stack[self.consumers[consumer].subgoal as usize];
-        Literal::negative(s.frame, s.generation)
+        let c = &self.consumers[consumer];
+        let s = &self.stack[c.subgoal as usize];
+        match c.general {
+            false => Literal::negative(s.frame, s.generation),
+            true => Literal::general(s.frame, s.generation),
+        }
     }
 }

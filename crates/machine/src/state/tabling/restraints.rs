@@ -3,7 +3,7 @@
 //!
 //! Set by who sets flags, read by all threads: words of their own, which nothing is ordered by.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 
 /// What is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,8 @@ const NONE: u32 = u32::MAX;
 pub struct Wires {
     most: [AtomicU32; 3],
     actions: [AtomicU8; 3],
+    /// Some are, or were, restraints: of a predicate's declaration, or of flags.
+    restrain: AtomicBool,
 }
 
 impl Default for Wires {
@@ -87,6 +89,7 @@ impl Default for Wires {
         Wires {
             most: [const { AtomicU32::new(NONE) }; 3],
             actions: [const { AtomicU8::new(Action::Error as u8) }; 3],
+            restrain: AtomicBool::new(false),
         }
     }
 }
@@ -98,6 +101,18 @@ impl Wires {
     }
     pub(crate) fn set_action(&self, wire: Wire, action: Action) {
         self.actions[wire as usize].store(action as u8, Relaxed);
+        if action == Action::Restrain {
+            self.set_restrain();
+        }
+    }
+    /// A predicate has restraints.
+    pub(crate) fn set_restrain(&self) {
+        self.restrain.store(true, Relaxed);
+    }
+    /// Whether calls and answers may have been made more general.
+    #[inline]
+    pub(crate) fn restrain(&self) -> bool {
+        self.restrain.load(Relaxed)
     }
     /// The limit, if there is one.
     #[inline]

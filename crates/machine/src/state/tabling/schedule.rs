@@ -98,6 +98,8 @@ pub(crate) struct Consumer {
     /// The subgoal whose evaluation it is part of; [`NONE`] if it is of none that is under way.
     pub(crate) owner: u32,
     pub(crate) wait: Wait,
+    /// What waits is a literal that is general.
+    pub(crate) general: bool,
 }
 
 /// An active `catch/3` of a suspended call.

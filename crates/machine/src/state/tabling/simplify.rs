@@ -119,26 +119,6 @@ impl Conditions {
         withdrawn
     }
 
-    /// What of a literal is known, not looking at what is under way.
-    fn literal(&self, l: &Literal) -> Truth {
-        if *l == Literal::UNKNOWN {
-            return Truth::Undefined;
-        }
-        if l.answer != 0 {
-            return match self.answers.get(&l.answer) {
-                None => Truth::True,
-                Some(Status::Conditional(_)) => Truth::Undefined,
-                Some(Status::Withdrawn) => Truth::False,
-            };
-        }
-        // SAFETY: the frame of a literal that is not unknown, whose generation there is.
-        match self.subgoal(unsafe { FramePtr::from_bits(l.frame) }) {
-            Truth::False => Truth::True,
-            Truth::Undefined => Truth::Undefined,
-            Truth::True => Truth::False,
-        }
-    }
-
     /// Makes what has been found out of answers true.
     fn settle(&mut self, nodes: &[Node]) {
         for node in nodes {
@@ -324,10 +304,12 @@ impl Work<'_> {
             };
             c.undefined -= 1;
             c.unconditional += usize::from(now == Truth::True);
+            let [negative, general] = Literal::negative_keys(frame);
             if now == Truth::True && c.unconditional == 1 {
-                self.literal_is((frame, 0), false);
+                self.literal_is(negative, false);
             } else if c.unconditional == 0 && c.undefined == 0 {
-                self.literal_is((frame, 0), true);
+                self.literal_is(negative, true);
+                self.literal_is(general, true);
             }
         }
     }
