@@ -4,6 +4,8 @@
 
 :- multifile(shared_with_unloaded/1).
 
+ins_rule(_) --> [].
+
 shared_with_unloaded(here).
 
 in_this_file(_).
@@ -192,3 +194,7 @@ t(current_system_arity, findall(A, current_predicate(atom/A), L), [L], answers([
 t(current_system_head, current_predicate(N, atom(_)), [N], answers([[atom]])).
 t(current_system_not, current_predicate(insp_no_such/_), [], fails).
 t(current_system_module, ( current_predicate(system:atom/1), current_predicate(user:atom/1) ), [], answers([[]])).
+
+t(current_rule, ( current_predicate(ins_rule//1), current_predicate(ins_rule//A), \+ current_predicate(ins_rule//2) ), [A], answers([[1]])).
+t(current_rule_type, current_predicate(ins_rule//a), [], throws(type_error(predicate_indicator, _))).
+t(current_rule_negative, current_predicate(ins_rule//(-1)), [], throws(domain_error(not_less_than_zero, -1))).

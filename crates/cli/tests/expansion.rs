@@ -327,3 +327,67 @@ t(8, L) :- [X, Y]>>twice(X, Y) = _>>G, functor(G, L, _).
         "1-[2,4]\n2-6\n3-2\n4-[2,4]\n5-[2]\n6-[2,4]\n7-[2]\n8-twice\n",
     );
 }
+
+/// What hooks are told of the variables of a clause.
+#[test]
+fn properties_of_variables() {
+    prints(
+        "",
+        r"
+:- style_check(-singleton).
+goal_expansion(at(N, X, Y), true) :- told(N, X, Y).
+goal_expansion(twice(G), ( G, G )).
+told(N, X, Y) :-
+    findall(P, ( member(V, [X, Y]), var_property(V, P) ), Ps),
+    format('~w ~w~n', [N, Ps]).
+c1(X, Y) :- at(1, X, Z), f(Z), at(2, Z, W), W = Y.
+c2 :- ( f(X) ; at(1, X, Y) ), at(2, X, Y).
+c3 :- ( f(X) -> at(1, X, Y) ; at(2, X, Y) ), at(3, X, Y).
+c4 :- \+ f(X), at(1, X, _Y).
+c5 :- f(X), \+ at(1, X, Y), at(2, Y, Y).
+c6 :- findall(X, at(1, X, Y), L), at(2, X, L), at(3, Y, _).
+c7 :- call(at(1, Z, Z)), twice(f(Y)), at(2, Y, Z).
+c8(X), f(Y) => at(1, X, Y).
+c9(X) --> { at(1, X, Y) }, f(Y), { at(2, X, Y) }.
+:- at(1, X, Y), at(2, X, Y).
+",
+        "1 [fresh(false),singleton(false),name(X),fresh(true),singleton(false),name(Z)]\n\
+         2 [fresh(false),singleton(false),name(Z),fresh(true),singleton(false),name(W)]\n\
+         1 [fresh(true),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         2 [fresh(false),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         1 [fresh(false),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         2 [fresh(true),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         3 [fresh(false),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         1 [fresh(true),singleton(false),name(X),fresh(true),singleton(true),name(_Y)]\n\
+         1 [fresh(false),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         2 [fresh(true),singleton(false),name(Y),fresh(true),singleton(false),name(Y)]\n\
+         1 [fresh(false),singleton(false),name(X),fresh(false),singleton(false),name(Y)]\n\
+         2 [fresh(false),singleton(false),name(X),fresh(false),singleton(false),name(L)]\n\
+         3 [fresh(false),singleton(false),name(Y),fresh(true),singleton(true)]\n\
+         1 [fresh(true),singleton(false),name(Z),fresh(true),singleton(false),name(Z)]\n\
+         2 [fresh(false),singleton(false),name(Y),fresh(true),singleton(false),name(Z)]\n\
+         1 [fresh(false),singleton(false),name(X),fresh(false),singleton(false),name(Y)]\n\
+         1 [fresh(false),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         2 [fresh(false),singleton(false),name(X),fresh(false),singleton(false),name(Y)]\n\
+         1 [fresh(true),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n\
+         2 [fresh(true),singleton(false),name(X),fresh(true),singleton(false),name(Y)]\n",
+    );
+}
+
+/// A condition that a hook makes of a goal is none of the disjunction that this stands in.
+#[test]
+fn conditions_that_hooks_make() {
+    prints(
+        "",
+        r"
+goal_expansion(first(G), ( G -> true )).
+goal_expansion(each(G), ( G *-> true )).
+p(X) :- ( first(member(X, [1, 2])) ; X = 3 ).
+q(X) :- ( each(member(X, [1, 2])) ; X = 3 ).
+r(X) :- ( first(member(X, [1, 2])), true ; X = 3 ).
+s(X) :- ( first(member(X, [1, 2])) -> true ; X = 3 ).
+:- forall(member(P, [p, q, r, s]), ( findall(X, call(P, X), Xs), print(Xs), nl )).
+",
+        "[1,3]\n[1,2,3]\n[1,3]\n[1]\n",
+    );
+}

@@ -58,6 +58,23 @@ current_prolog_flag(Flag, Value) :-
 % --- predicates and modules ---
 
 %!  current_predicate(:PredicateIndicator) is nondet.
+%   Name//Arity is what a grammar rule defines.
+current_predicate(Spec) :-
+    '$strip'(Spec, M0, PI),
+    nonvar(PI),
+    PI = Name//Arity,
+    ( var(Arity) ; integer(Arity) ),
+    ( var(Name) ; atom(Name) ), !,
+    (   integer(Arity)
+    ->  (   Arity < 0
+        ->  throw(error(domain_error(not_less_than_zero, Arity), context(system:current_predicate/1, _)))
+        ;   Arity2 is Arity+2,
+            current_predicate(M0:Name/Arity2)
+        )
+    ;   current_predicate(M0:Name/Arity2),
+        Arity2 >= 2,
+        Arity is Arity2-2
+    ).
 current_predicate(Spec) :-
     '$strip'(Spec, M0, PI),
     ( var(M0) -> true ; atom(M0) -> true ; throw(error(type_error(atom, M0), context(system:current_predicate/1, _))) ),

@@ -1,4 +1,4 @@
-:- module('$goal_expansion', ['$expand_bodies'/3, '$expand_goal'/4, expand_goal/4, expand_term/4]).
+:- module('$goal_expansion', ['$expand_bodies'/3, '$expand_goal'/4, expand_goal/4, expand_term/4, var_property/2]).
 
 /*  Goal expansion: the goals of clauses and directives, and goals among their arguments, are rewritten by goal_expansion/2 (and /4) of the modules
     that take part (Hooks, see '$expansion_modules'/2), until no hook changes them.
@@ -7,6 +7,9 @@
 
     Functional notation (`Data.Function`, a term '.'(Data, Function)) becomes a call of '.'/3 before the goal that it stands in, after the hooks have
     seen that; what stands in a head is called before the body.
+
+    Hooks may ask whether a variable can have got a value before the goal that they are given (var_property/2). For this the backtrackable global variable
+    `$goals_before` has the terms in which such variables occur: the head, and what goals before this one have been expanded to.
 */
 
 %   '$expand_bodies'(+Clauses, +Hooks, -Expanded): one clause or directive, or a list of them.
@@ -20,12 +23,12 @@
     definition(C0, C1), !,
     '$expand_bodies'(C1, Hooks, C).
 '$expand_bodies'((Head0 :- Body), Hooks, (Head :- Expanded)) :- !,
-    body(Body, Hooks, Body1),
+    body([Head0], Body, Hooks, Body1),
     head(Head0, Body1, Head, Expanded).
 '$expand_bodies'((Left0 => Body), Hooks, (Left => Expanded)) :- !, rule(Left0, Body, Hooks, Left, Expanded).
 '$expand_bodies'(?=>(Left0, Body), Hooks, ?=>(Left, Expanded)) :- !, rule(Left0, Body, Hooks, Left, Expanded).
-'$expand_bodies'((:- Goal), Hooks, (:- Expanded)) :- !, body(Goal, Hooks, Expanded).
-'$expand_bodies'((?- Goal), Hooks, (?- Expanded)) :- !, body(Goal, Hooks, Expanded).
+'$expand_bodies'((:- Goal), Hooks, (:- Expanded)) :- !, body([], Goal, Hooks, Expanded).
+'$expand_bodies'((?- Goal), Hooks, (?- Expanded)) :- !, body([], Goal, Hooks, Expanded).
 '$expand_bodies'(C0, _, C) :-
     functions(C0, Eval, Head),
     ( Eval == true -> C = C0 ; C = (Head :- Eval) ).
@@ -35,11 +38,11 @@ rule(Left, Body, Hooks, (Head, Guard), Expanded) :-
     nonvar(Left),
     Left = (Head0, Guard0),
     !,
-    body(Guard0, Hooks, Guard),
-    body(Body, Hooks, Body1),
+    body([Head0], Guard0, Hooks, Guard),
+    body([Head0, Guard0], Body, Hooks, Body1),
     head(Head0, Body1, Head, Expanded).
 rule(Head0, Body, Hooks, Head, Expanded) :-
-    body(Body, Hooks, Body1),
+    body([Head0], Body, Hooks, Body1),
     head(Head0, Body1, Head, Expanded).
 
 %   head(+Head0, +Body0, -Head, -Body): the functions in a head are called before the body.
@@ -68,12 +71,47 @@ function_head(Term, Result, Head) :-
     '$append'(Args0, [Dict, Result], Args),
     compound_name_arguments(Head, Name, Args).
 
-body(Body, Hooks, Expanded) :-
+%   body(+Before, +Body, +Hooks, -Expanded)
+body(Before, Body, Hooks, Expanded) :-
     '$source_module'(M),
-    expand(Body, M, Hooks, [], Expanded).
+    goals_before(Outer),
+    b_setval('$goals_before', Before),
+    expand(Body, M, Hooks, [], Expanded),
+    b_setval('$goals_before', Outer).
 
 %   '$expand_goal'(+Goal, +Module, +Hooks, -Expanded)
-'$expand_goal'(Goal, M, Hooks, Expanded) :- expand(Goal, M, Hooks, [], Expanded).
+'$expand_goal'(Goal, M, Hooks, Expanded) :-
+    goals_before(Before),
+    expand(Goal, M, Hooks, [], Expanded),
+    b_setval('$goals_before', Before).
+
+goals_before(Before) :- nb_current('$goals_before', Goals), !, Before = Goals.
+goals_before([]).
+
+%   goes_before(+Goal): what comes now comes after it.
+goes_before(Goal) :-
+    goals_before(Before),
+    b_setval('$goals_before', [Goal|Before]).
+
+%!  var_property(+Variable, ?Property) is nondet.
+%
+%   What is known of a variable of the clause that is being expanded: fresh(Fresh), where Fresh is true if no goal before can have given it a value, that is
+%   if it occurs neither in the head nor in such a goal, but for negations and other branches; singleton(Singleton), where Singleton is true if it occurs
+%   once in the term that has been read; name(Name) if it was read by a name.
+
+var_property(Variable, fresh(Fresh)) :-
+    goals_before(Before),
+    term_variables(Before, Variables),
+    ( '$memberchk_eq'(Variable, Variables) -> Fresh = false ; Fresh = true ).
+var_property(Variable, singleton(Singleton)) :-
+    prolog_load_context(term, Term),
+    term_singletons(Term, Singletons),
+    ( '$memberchk_eq'(Variable, Singletons) -> Singleton = true ; Singleton = false ).
+var_property(Variable, name(Name)) :-
+    prolog_load_context(variable_names, Names),
+    '$member'(Name0=Named, Names),
+    Named == Variable, !,
+    Name = Name0.
 
 %!  expand_goal(+Goal, ?Layout0, -Expanded, -Layout) is det.
 %
@@ -87,7 +125,7 @@ expand_term(Term, Layout, Expanded, Layout) :- expand_term(Term, Expanded).
 
 %   expand(+Goal, +Module, +Hooks, +Done, -Expanded): Done are the goals that have been rewritten to what this one is part of. They are not
 %   rewritten again.
-expand(G, _, _, _, G) :- var(G), !.
+expand(G, _, _, _, G) :- var(G), !, goes_before(G).
 %   (Whoever names it, it is for the hooks of its own module.)
 expand(M:G0, _, _, Done, M:G) :- atom(M), !,
     '$source_module'(Outer),
@@ -97,23 +135,41 @@ expand(G0, M, Hooks, Done, G) :-
     rewritten(Hooks, G0, G1), !,
     expand(G1, M, Hooks, [G0|Done], G).
 expand((A0, B0), M, Hooks, Done, (A, B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
-expand((A0 ; B0), M, Hooks, Done, (A ; B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
+expand((A0 ; B0), M, Hooks, Done, (A ; B)) :- !,
+    goals_before(Before),
+    expand(A0, M, Hooks, Done, A1),
+    ( is_condition(A1), \+ is_condition(A0) -> A = (A1, true) ; A = A1 ),
+    b_setval('$goals_before', Before),
+    expand(B0, M, Hooks, Done, B),
+    b_setval('$goals_before', [A, B|Before]).
 expand((A0 -> B0), M, Hooks, Done, (A -> B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
 expand((A0 *-> B0), M, Hooks, Done, (A *-> B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
-expand(\+ A0, M, Hooks, Done, \+ A) :- !, expand(A0, M, Hooks, Done, A).
+expand(\+ A0, M, Hooks, Done, \+ A) :- !,
+    goals_before(Before),
+    expand(A0, M, Hooks, Done, A),
+    b_setval('$goals_before', Before).
 expand(G0, M, Hooks, Done, G) :-
     compound(G0),
     '$goal_arguments'(M:G0, Specs), !,
     compound_name_arguments(G0, Name, As0),
+    goals_before(Before),
+    % (When its goals are called, and in which order, is its own business.)
+    ( G0 = call(_) -> Before1 = Before ; Before1 = [G0|Before] ),
+    b_setval('$goals_before', Before1),
     arguments(Specs, As0, M, Hooks, Done, As, Eval),
     compound_name_arguments(G1, Name, As),
-    both(Eval, G1, G).
+    both(Eval, G1, G),
+    b_setval('$goals_before', [G|Before1]).
 expand(G0, _, _, _, G) :-
     functions(G0, Eval, G1),
     (   Eval == true -> G = G0
     ;   var(G1) -> both(Eval, call(G1), G)
     ;   both(Eval, G1, G)
-    ).
+    ),
+    goes_before(G).
+
+%   is_condition(?Goal) is semidet: to the left of a disjunction it makes that an if-then-else, which nobody has meant where it comes from a hook.
+is_condition(G) :- nonvar(G), ( G = (_ -> _) ; G = (_ *-> _) ), !.
 
 %   functions(+Term0, -Eval, -Term): Term is Term0 with variables in place of functional notation, for whose values Eval calls, or true.
 functions(T0, Eval, T) :-
