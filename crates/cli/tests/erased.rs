@@ -381,6 +381,29 @@ run :- given_up, assertz(q(x)), given_up, transaction(assertz(q(y))), format('~w
     }
 }
 
+/// Who is refused memory gets what erased clauses take, though they are few beside the others; so it is with those that were held for a snapshot.
+#[test]
+fn a_part_of_the_clauses_that_is_erased_is_room_for_others() {
+    const TEXT: &str = r"
+:- dynamic q/2.
+fill(N) :- catch(( between(1, infinite, I), assertz(q(x, I)), fail ), error(resource_error(memory), _), true), predicate_property(q(_, _), number_of_clauses(N)).
+fewer(M) :- forall(between(1, M, _), ( retract(q(x, _)) -> true )).
+% So many in a hundred are erased, and most of them come again.
+again(P, Goal) :-
+    fill(N), M is N*P//100, call(Goal, fewer(M)), fill(N2),
+    ( N2 > N - M//4 -> true ; format('~w: ~w of ~w~n', [P, N2, N]) ).
+% Another thread erases them. (It needs some room to begin.)
+held(G) :- fewer(80000), garbage_collect_clauses, snapshot(( thread_create(G, T), thread_join(T, S) )), S == true.
+run :- again(40, call), again(20, call), again(60, call), again(40, held), write(done), nl.
+";
+    let mut command = samite();
+    command.arg("--memory-limit=24m");
+    run_program(command, TEXT)
+        .status(0)
+        .silent()
+        .prints("done\n");
+}
+
 /// The toplevel reads to the end of its input, and ends, when there is no memory left.
 #[test]
 fn the_toplevel_without_memory() {

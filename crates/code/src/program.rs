@@ -501,6 +501,11 @@ impl Program {
     pub fn predicates(&self) -> Vec<&'static Predicate> {
         self.all.lock().clone()
     }
+    /// Calls `f` with all predicates made so far, which takes no memory.
+    pub fn each_predicate(&self, mut f: impl FnMut(&'static Predicate)) {
+        let at = |i: usize| self.all.lock().get(i).copied();
+        (0..).map_while(at).for_each(&mut f);
+    }
     /// The operators that a module sees.
     pub fn operators(&self, module: Atom) -> Arc<Operators> {
         self.operators.of(module, &self.inheritance)

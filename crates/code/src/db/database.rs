@@ -4,7 +4,9 @@
 use super::chain::Chain;
 use super::exchange::{New, exchange_raw};
 use super::kinds::{self, relink};
-use super::lists::{be_born, link_in, lose, refuse, sweep, take_all, would_mix};
+use super::lists::{
+    be_born, is_paid_by_want, link_in, lose, refuse, skip_gone, sweep, take_all, would_mix,
+};
 use super::predicate::{Clause, Predicate, Retired, Writer, flag};
 use super::sweep;
 use crate::instr::Op;
@@ -111,6 +113,19 @@ pub(crate) fn sweep_lists(predicate: &'static Predicate, w: &mut Writer) {
         sweep(predicate, w);
     } else {
         sweep::sweep_all(predicate, w);
+    }
+}
+
+/// What is gone leaves the lists of a predicate and its twins, however little it is if `all`, and else if it is some share of them: somebody wants the memory that it takes.
+/// (What is left of it, for older snapshots, counts no more.)
+pub fn sweep_for_memory(predicate: &'static Predicate, all: bool) {
+    if predicate.is_twin() {
+        return;
+    }
+    let mut w = predicate.lock();
+    if w.erased > w.held as usize && (all || is_paid_by_want(&w)) {
+        skip_gone(predicate);
+        sweep_lists(predicate, &mut w);
     }
 }
 

@@ -397,9 +397,7 @@ impl<C: Entry> KeyIndex<C> {
             if n == 0 {
                 return Ok(Some(ptr::null_mut()));
             }
-            let new = old
-                .grown(n, true, (of.generation(), oldest))
-                .ok_or(NoRoom)?;
+            let new = old.swept(n, (of.generation(), oldest)).ok_or(NoRoom)?;
             of.be_as_new_as(new.since());
             Ok(Some(Box::into_raw(Box::new(new))))
         };

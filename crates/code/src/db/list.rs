@@ -503,10 +503,19 @@ impl<C: Entry> List<C> {
     }
     /// A copy without clauses that are gone, of which there are `n` others, with room at one end, and at the other what there was: where clauses come at both ends in
     /// turn, each end gets its room once. `None`: there is no memory for it.
-    pub(super) fn grown(
+    pub(super) fn grown(&self, n: usize, at_end: bool, made: (u64, u64)) -> Option<List<C>> {
+        self.copied(n, at_end, usize::MAX, made)
+    }
+    /// The same, with room at the end, but no more than this list has: where memory is missing that gives some back.
+    pub(super) fn swept(&self, n: usize, made: (u64, u64)) -> Option<List<C>> {
+        self.copied(n, true, self.slots.len(), made)
+    }
+    /// The same with so many slots at most, if that is enough for the clauses and what there was at the other end.
+    fn copied(
         &self,
         n: usize,
         at_end: bool,
+        slots: usize,
         (since, oldest): (u64, u64),
     ) -> Option<List<C>> {
         let (from, to) = self.bounds();
@@ -516,7 +525,8 @@ impl<C: Entry> List<C> {
         let most = n / 2 + CHURN;
         let list = if at_end {
             let before = self.lowest.load(Ordering::Relaxed).min(most);
-            List::if_room(before, n + room, since)?
+            let after = (n + room).min(slots.saturating_sub(before).max(n));
+            List::if_room(before, after, since)?
         } else {
             let after = (self.slots.len() - to).min(most);
             List::if_room(room, n + after, since)?

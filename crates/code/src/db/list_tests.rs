@@ -253,6 +253,33 @@ fn what_is_erased_is_swept_out_without_memory() {
     domain.unregister(&me);
 }
 
+/// Where memory is wanted a share of the clauses that is erased is swept out, and whatever is if all of it is asked for.
+#[test]
+fn what_is_erased_is_swept_out_for_memory() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    let p = predicate(domain);
+    (0..640).for_each(|line| add(p, clause(p, line), true).unwrap());
+    me.enter();
+    let all: Vec<_> = p.visible_clauses().collect();
+    let erased = || p.lock().erased;
+    all[5..15].iter().for_each(|c| assert!(erase(c, 1)));
+    crate::database::sweep_for_memory(p, false);
+    assert_eq!(erased(), 10);
+    assert!(erase(all[100], 1));
+    crate::database::sweep_for_memory(p, false);
+    assert_eq!(erased(), 0);
+    assert!(erase(all[200], 1));
+    REFUSALS.set(1);
+    crate::database::sweep_for_memory(p, true);
+    assert_eq!((erased(), REFUSALS.get()), (1, 0));
+    crate::database::sweep_for_memory(p, true);
+    assert_eq!(erased(), 0);
+    assert_eq!(p.visible_clauses().count(), 628);
+    domain.publish(&me, &[], None);
+    domain.unregister(&me);
+}
+
 #[test]
 fn hints_are_little_short() {
     for n in (1..5000).chain((12..60).flat_map(|b| [(1 << b) - 1, 1 << b, 3 << (b - 1)])) {

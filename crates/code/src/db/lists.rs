@@ -134,6 +134,11 @@ pub(super) fn is_worth_sweeping(w: &Writer) -> bool {
     erased > 8 && erased > w.live + w.held as usize
 }
 
+/// Whether they are so many that taking them out is paid for where memory is wanted: those who are refused it again and again erase a share of the clauses each time.
+pub(super) fn is_paid_by_want(w: &Writer) -> bool {
+    erased_since(w) > (w.live + w.erased) / 64
+}
+
 /// How many have been erased beside what is held.
 fn erased_since(w: &Writer) -> usize {
     w.erased.saturating_sub(w.held as usize)
@@ -147,7 +152,7 @@ pub(super) fn skip_gone(predicate: &'static Predicate) {
 /// Takes clauses that are gone out of the lists and retires them.
 pub(super) fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     let oldest = predicate.domain.oldest();
-    let old = match predicate.compacted(w.live, true, oldest) {
+    let old = match predicate.compacted(w.live, None, oldest) {
         Some(new) => predicate.install(new),
         None if w.live == 0 && oldest == NONE => predicate.clear(),
         // Another time.

@@ -36,9 +36,12 @@ fn refit(
     longer: impl Fn(&Predicate) -> bool,
 ) -> Result<(), NoRoom> {
     let oldest = main.domain.oldest();
-    let prepare = |p: &'static Predicate, w: &Writer| match w.erased > 0 || longer(p) {
-        true => (p.compacted(w.live, at_end, oldest).map(Some)).ok_or(NoRoom),
-        false => Ok(None),
+    let prepare = |p: &'static Predicate, w: &Writer| {
+        let grows = longer(p).then_some(at_end);
+        match w.erased > 0 || grows.is_some() {
+            true => (p.compacted(w.live, grows, oldest).map(Some)).ok_or(NoRoom),
+            false => Ok(None),
+        }
     };
     let mut new = vec![prepare(main, w)?];
     for t in &w.twins {

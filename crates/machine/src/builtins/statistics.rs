@@ -41,7 +41,7 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     det("garbage_collect_clauses", 0, |m, _| {
-        m.free_clauses();
+        m.free_clauses(true);
         Ok(true)
     }),
     // '$atom_holders'(+Atom, -Counted, -Walked): how many hold it that are counted, or `known` if it stays; how often the program and this thread

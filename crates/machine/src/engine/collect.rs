@@ -8,6 +8,7 @@ use crate::state::choice::Choice;
 use crate::state::internal::{Internal, code};
 use crate::state::leaving::OnItsWay;
 use crate::state::thread::Thread;
+use samite_code::database::sweep_for_memory;
 use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
@@ -445,12 +446,15 @@ impl Worker {
             let _ = self.collect_generation(n, Generation::Major);
             self.arm();
         }
-        self.free_clauses();
+        self.free_clauses(false);
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
     }
 
-    /// At a safe point: frees the erased clauses that nobody else keeps, and what they were the last to name. Who sleeps is answered for.
-    pub(crate) fn free_clauses(&mut self) {
+    /// At a safe point: frees the erased clauses that nobody else keeps, all of them or where they are some share of a predicate's, and what they were the last to name.
+    /// Who sleeps is answered for.
+    pub(crate) fn free_clauses(&mut self, all: bool) {
+        let code = &self.program.code;
+        code.each_predicate(|p| sweep_for_memory(p, all));
         // What nobody walks is asked for first, then what nobody comes back to.
         for _ in 0..2 {
             self.publish_pins();

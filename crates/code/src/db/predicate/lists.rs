@@ -108,12 +108,12 @@ impl Predicate {
             self.retire(Retired::One(Box::into_raw(Box::new(Lists(lists)))));
         }
     }
-    /// What is to replace its list: the same without clauses that are gone, with room for one at that
-    /// end. `None`: there is no memory for that, as was seen at once. How many have not been erased: `live`.
+    /// What is to replace its list: the same without clauses that are gone; if it is to grow, at the end or the front, with room for one
+    /// there. `None`: there is no memory for that, as was seen at once. How many have not been erased: `live`.
     pub(crate) fn compacted(
         &self,
         live: usize,
-        at_end: bool,
+        grows: Option<bool>,
         oldest: u64,
     ) -> Option<Box<ClauseList>> {
         let n = match oldest {
@@ -121,7 +121,11 @@ impl Predicate {
             _ => self.clauses().count_kept(oldest),
         };
         let made = (self.domain.generation(), oldest);
-        self.clauses().grown(n, at_end, made).map(Box::new)
+        match grows {
+            Some(at_end) => self.clauses().grown(n, at_end, made),
+            None => self.clauses().swept(n, made),
+        }
+        .map(Box::new)
     }
     /// Replaces its list; returns the old one.
     pub(crate) fn install(&self, new: Box<ClauseList>) -> *mut ClauseList {
