@@ -57,7 +57,10 @@ opt_set(P) :- setup_call_cleanup(open_null_stream(S), set_stream(S, P), close(S)
 
 t(set_timeout, opt_set(timeout(3)), [], answers([[]])).
 t(set_no_timeout, opt_set(timeout(infinite)), [], answers([[]])).
-t(set_buffer_size, opt_set(buffer_size(10)), [], throws(domain_error(stream_attribute, buffer_size(10)))).
+t(set_buffer_size, opt_set(buffer_size(10)), [], answers([[]])).
+t(set_buffer_size_none, opt_set(buffer_size(0)), [], throws(domain_error(not_less_than_one, 0))).
+t(set_buffer_size_type, opt_set(buffer_size(a)), [], throws(type_error(integer, a))).
+t(set_buffer_size_large, opt_set(buffer_size(100000000000000000000)), [], throws(representation_error(buffer_size))).
 t(set_record_position, opt_set(record_position(false)), [], throws(domain_error(stream_attribute, record_position(false)))).
 t(set_write_errors, opt_set(write_errors(ignore)), [], throws(domain_error(stream_attribute, write_errors(ignore)))).
 t(set_locale, opt_set(locale(opt_foo)), [], throws(domain_error(stream_attribute, locale(opt_foo)))).

@@ -102,6 +102,11 @@ t(pending_chars, ( open_string("xyz", S), peek_char(S, A), read_pending_chars(S,
 t(pending_half, ( tmp_file_stream(F, O, [encoding(octet)]), put_byte(O, 0'a), put_byte(O, 0xc3), close(O), open(F, read, S, [bom(false)]), fill_buffer(S), read_pending_codes(S, A, []),
     open(F, append, P, [encoding(octet)]), put_byte(P, 0xa9), close(P), fill_buffer(S), read_pending_codes(S, B, []), close(S), delete_file(F) ), [A, B], answers([[[0'a], [0xe9]]])).
 t(soft_hyphen, ( with_output_to(string(A), writeq('\xAD\')), string_codes(A, As), with_output_to(string(B), writeq('a\xAD\b')) ), [As, B], answers([[[0xAD], "'a\\xAD\\b'"]])).
+%   What goes to and comes from the system at once.
+t(buffer_size, ( tmp_file_stream(F, O, []), set_stream(O, buffer_size(4)), write(O, abc), size_file(F, A), write(O, de), size_file(F, B), write(O, 'fghijklm\u00e9'), size_file(F, C), close(O),
+    open(F, read, S, [bom(false)]), set_stream(S, buffer_size(3)), stream_property(S, buffer_size(N)), fill_buffer(S), read_pending_codes(S, D, []), fill_buffer(S), fill_buffer(S), read_pending_chars(S, E, []),
+    read_string(S, _, G), close(S), delete_file(F) ), [A, B, C, N, D, E, G], answers([[0, 5, 13, 3, `abc`, [d, e, f], "ghijklm\u00e9"]])).
+t(buffer_size_unbuffered, ( stream_property(user_error, buffer_size(_)) ; open_string(abc, S), stream_property(S, buffer_size(_)) ), [], fails).
 t(pending_output, fill_buffer(user_output), [], throws(permission_error(input, stream, user_output))).
 t(pending_unbound, read_pending_codes(_, _, _), [], throws(instantiation_error)).
 t(unknown_option_unbound, ( tmp_file(x, F), open(F, write, S, [foo(_)]), close(S), delete_file(F) ), [], answers([[]])).

@@ -63,7 +63,7 @@ known(string_streams, Goal, _, _) :- within(open_string(_, _), Goal), calls(Goal
 known(string_streams, Goal, _, _) :- within(stream_property(_, E), Goal), nonvar(E), E = encoding(_).
 known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), var(P), !.
 known(stream_properties, Goal, r(_, [], fail), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), within(stream_property(_, P), Goal), nonvar(P), shape(P, Name, _), memberchk(Name, [error, buffer_size, locale, nlink, close_on_exec]), !.
-known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- within(stream_property(_, P), Goal), nonvar(P), shape(P, Name, 1), memberchk(Name, [position, end_of_stream, buffer]), !.
+known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- within(stream_property(_, P), Goal), nonvar(P), shape(P, Name, 1), memberchk(Name, [position, end_of_stream, buffer, buffer_size]), !.
 known(stream_properties, Goal, r(_, [], error(domain_error(stream_property, _))), r(_, [], _)) :- calls(Goal, [stream_property/2]).
 known(stream_errors, Goal, r(_, _, error(_)), r(_, _, E)) :- about_streams(Goal), ( E = error(_) ; E == fail ), !.
 known(threads, Goal, r(_, [], error(_)), _) :- ( within(thread_create(G, _), Goal) ; within(thread_create(G, _, _), Goal) ), \+ callable(G), !.

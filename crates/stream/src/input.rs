@@ -64,6 +64,8 @@ pub(crate) struct Input {
     pub bom_wanted: bool,
     /// So long it is waited for, if the source is one that tells whether there is anything.
     pub patience: Option<Duration>,
+    /// So many bytes are asked for at once.
+    pub buffer_size: usize,
     /// Somebody may wait for the source, and not hear of what others have taken from there into the buffer.
     pub watched: bool,
 }
@@ -84,6 +86,7 @@ impl Input {
             mark: None,
             bom_wanted: false,
             patience: None,
+            buffer_size: CHUNK,
             watched: false,
         }
     }
@@ -114,19 +117,21 @@ impl Input {
             })
         };
         self.buf.truncate(kept);
-        let buf = &mut self.buf;
+        let (buf, most) = (&mut self.buf, self.buffer_size);
         let result = match &mut self.source {
             Source::Memory => Ok(Ok(0)),
             Source::File(f) if self.may_block => {
                 let mut from = &*f;
-                blocking(wait(descriptor(f)), || append_some(buf, &mut from))
+                blocking(wait(descriptor(f)), || append_some(buf, most, &mut from))
             }
-            Source::File(f) => Ok(append_some(buf, f)),
+            Source::File(f) => Ok(append_some(buf, most, f)),
             Source::Socket(s) => {
                 let mut from = &**s;
-                blocking(wait(Some(from.as_fd())), || append_some(buf, &mut from))
+                blocking(wait(Some(from.as_fd())), || {
+                    append_some(buf, most, &mut from)
+                })
             }
-            Source::Reader(r) => blocking(wait(None), || append_some(buf, r)),
+            Source::Reader(r) => blocking(wait(None), || append_some(buf, most, r)),
         };
         if result.is_err() {
             self.watched = true;
@@ -139,15 +144,15 @@ impl Input {
     }
 }
 
-/// Reads once, behind what is there.
-fn append_some(buf: &mut Vec<u8>, from: &mut impl Read) -> std::io::Result<usize> {
-    if buf.try_reserve(CHUNK).is_err() {
+/// Reads once, at most so many bytes, behind what is there.
+fn append_some(buf: &mut Vec<u8>, most: usize, from: &mut impl Read) -> std::io::Result<usize> {
+    if buf.try_reserve(most).is_err() {
         return Err(ErrorKind::OutOfMemory.into());
     }
     let before = buf.len();
-    buf.resize(before + CHUNK, 0);
+    buf.resize(before + most, 0);
     let result = from.read(&mut buf[before..]);
-    let new = result.as_ref().map_or(0, |n| (*n).min(CHUNK));
+    let new = result.as_ref().map_or(0, |n| (*n).min(most));
     buf.truncate(before + new);
     result
 }
@@ -431,10 +436,11 @@ impl Stream {
         Ok(i.buf.get(i.pos).copied())
     }
 
-    /// Reads once more from the source, unless a whole chunk is there that has not been taken, or the end has been seen.
+    /// Reads once more from the source, unless there are as many bytes as it is asked for at once, or the end has been seen.
     pub fn fill_buffer(&mut self) -> Result<(), StreamError> {
         let have = self.buffered_input();
-        if have < CHUNK && self.input()?.eof == Eof::No {
+        let i = self.input()?;
+        if have < i.buffer_size && i.eof == Eof::No {
             self.need_more(have)?;
         }
         Ok(())

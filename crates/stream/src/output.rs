@@ -41,6 +41,8 @@ pub(crate) enum Sink {
 pub(crate) struct Output {
     pub sink: Sink,
     pub buf: Vec<u8>,
+    /// It is written out when it has so many bytes.
+    pub buffer_size: usize,
     /// The system's error by which output was lost.
     pub lost: Option<i32>,
     /// The last character was a carriage return: a newline after it needs none of its own.
@@ -61,6 +63,7 @@ impl Output {
         Output {
             sink,
             buf: Vec::new(),
+            buffer_size: CAPACITY,
             lost: None,
             returned: false,
             may_block,
@@ -148,7 +151,7 @@ impl Output {
     }
 
     fn is_full(&self) -> bool {
-        self.buf.len() >= CAPACITY && !matches!(self.sink, Sink::Memory(_))
+        self.buf.len() >= self.buffer_size && !matches!(self.sink, Sink::Memory(_))
     }
 
     /// Makes room in memory for so many bytes more, and for those of a character; fails if the limit or the system has none.
@@ -282,8 +285,8 @@ impl Stream {
             let o = self.output()?;
             // A long text goes through the buffer of a file in pieces.
             let mut rest = text.as_bytes();
-            while rest.len() > CAPACITY && !matches!(o.sink, Sink::Memory(_)) {
-                let (piece, more) = rest.split_at(CAPACITY);
+            while rest.len() > o.buffer_size && !matches!(o.sink, Sink::Memory(_)) {
+                let (piece, more) = rest.split_at(o.buffer_size);
                 o.buf.extend_from_slice(piece);
                 o.flush_soon(false)?;
                 rest = more;

@@ -15,6 +15,7 @@ use samite_term::common::Charge;
 use samite_world::sockets::{Socket, Writing};
 use samite_world::{File, descriptors};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -511,6 +512,21 @@ impl Stream {
     /// Changes when output is delivered; what is in the buffer already is by the next operation.
     pub fn set_buffering(&mut self, buffering: Buffering) {
         self.buffering = buffering;
+    }
+    /// How many bytes go to or come from the system at once, if that is buffered at all: nothing in memory is.
+    pub fn buffer_size(&self) -> Option<usize> {
+        match &self.side {
+            Side::Input(i) if !matches!(i.source, Source::Memory) => Some(i.buffer_size),
+            Side::Output(o) if !matches!(o.sink, Sink::Memory(_)) => Some(o.buffer_size),
+            _ => None,
+        }
+    }
+    pub fn set_buffer_size(&mut self, bytes: NonZero<usize>) {
+        match &mut self.side {
+            Side::Input(i) => i.buffer_size = bytes.get(),
+            Side::Output(o) => o.buffer_size = bytes.get(),
+            Side::Closed => {}
+        }
     }
     /// So long it waits for what is not there, if it can tell whether that is there; for ever, if for no time.
     pub fn patience(&self) -> Option<Duration> {

@@ -13,6 +13,7 @@ use samite_stream::{
     Unrepresentable, Whence,
 };
 use samite_term::{Atom, Cell, Functor, Number, View, atoms};
+use std::num::NonZero;
 use std::time::Duration;
 
 pub const TABLE: &[Entry] = &[
@@ -154,6 +155,9 @@ fn properties_of(
         ("buffer", atom(s.buffering().name())),
         ("close_on_abort", boolean(s.close_on_abort())),
     ]);
+    if let Some(size) = s.buffer_size().filter(|_| s.buffering() != Buffering::None) {
+        rest.push(("buffer_size", Cell::small(size as i64)));
+    }
     if s.is_tty() {
         rest.push(("tty", boolean(true)));
     }
@@ -279,6 +283,9 @@ fn seek(m: &mut Ctx, a: Args) -> Res {
     m.unify_int(a, 3, i64::try_from(at).unwrap_or(i64::MAX))
 }
 
+/// What nobody has a use for.
+const LARGEST_BUFFER: usize = 1 << 30;
+
 /// What a stream does whatever it is told: the property may be set to that, and to nothing else.
 fn is_always(name: &str, value: Option<Atom>) -> bool {
     let always = match name {
@@ -327,6 +334,19 @@ fn set_one(m: &mut Ctx, a: Args, t: Target) -> Res {
         "buffer" => {
             let v = m.option_named(&o, "buffer", Buffering::from_name)?;
             m.locked(&t)?.set_buffering(v);
+        }
+        "buffer_size" => {
+            let v = o.value.deref();
+            let size = match m.term(v).number() {
+                Some(Number::Int(n)) if n < 1 => return Err(m.domain_error("not_less_than_one", v)),
+                Some(Number::Int(n)) => usize::try_from(n).ok().and_then(NonZero::new),
+                Some(Number::Big(_)) => None,
+                _ => return Err(m.type_error("integer", v)),
+            };
+            match size.filter(|s| s.get() <= LARGEST_BUFFER) {
+                Some(size) => m.locked(&t)?.set_buffer_size(size),
+                None => return Err(m.representation_error("buffer_size")),
+            }
         }
         "eof_action" => {
             let v = m.option_named(&o, "eof_action", EofAction::from_name)?;
