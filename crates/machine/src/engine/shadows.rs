@@ -5,10 +5,11 @@
 //! themselves, and what is asserted and retracted meanwhile is so for all. A call tells the threads apart in the cold path of `Undefined`
 //! ([`samite_code::predicate::flag::RELOADING`]), so that nobody pays who does not call a predicate that is being loaded again. Thread-local
 //! predicates have no shadow: other threads see nothing of this thread's clauses as it is. Threads that goals of the load start call the shadows of
-//! static predicates as long as the load goes on ([`Inherited`](crate::state::loading::Inherited)).
+//! static predicates as long as the load goes on ([`Inherited`](crate::state::loading::Inherited)), and do not have either what it has not imported so far.
 //!
 //! Hooks of other files that are asked what becomes of a term, and call what is being loaded again, find the version before of it
-//! ([`Loading::asks_version_before`](crate::state::loading::Loading)): else they would mean nothing, or half of what they say, while their own file is read. And what a name of the file's was linked to by an import that the
+//! ([`Loading::asks_version_before`](crate::state::loading::Loading)): else they would mean nothing, or half of what they say, while their own file is read. Hooks of messages find
+//! what has been read, and the version before of the rest. And what a name of the file's was linked to by an import that the
 //! new version has not made so far is hidden from this thread ([`Worker::seen_link`]).
 //!
 //! *Equation*: a load of a file that was loaded before ([`Load::again`]) has, since the first time that it ran anything of the program, a
