@@ -92,6 +92,7 @@ t(shifted_out_of_a_constraint, ( txs_facts([1]), catch(reset(transaction(assertz
 t(compiled, ( dynamic(txs_c1/1), txs_refused(transaction(( assertz(txs_c1(1)), compile_predicates([txs_c1/1]) )), R), assertz(txs_c1(2)), findall(X, txs_c1(X), L) ), [R, L], answers([[compile-procedure_in_transaction-(txs_c1/1), [2]]])).
 t(compiled_after_an_erasure, ( dynamic(txs_c2/1), assertz(txs_c2(1)), transaction(( retract(txs_c2(1)), txs_refused(compile_predicates([txs_c2/1]), R) )), findall(X, txs_c2(X), L) ), [R, L], answers([[compile-procedure_in_transaction-(txs_c2/1), []]])).
 t(compiled_by_another, ( dynamic(txs_c3/1), transaction(( assertz(txs_c3(1)), txs_elsewhere(R, txs_refused(compile_predicates([txs_c3/1]), R), Rs) )), compile_predicates([txs_c3/1]), findall(X, txs_c3(X), L) ), [Rs, L], answers([[[compile-procedure_in_transaction-(txs_c3/1)], [1]]])).
+t(compiled_by_another_after_an_erasure, ( dynamic(txs_c4/1), forall(member(X, [1, 2]), assertz(txs_c4(X))), transaction(( retract(txs_c4(1)), txs_elsewhere(R, txs_refused(compile_predicates([txs_c4/1]), R), Rs), findall(X, txs_c4(X), In) )), findall(X, txs_c4(X), After), ignore(transaction(( retract(txs_c4(2)), fail ))), compile_predicates([txs_c4/1]), findall(X, txs_c4(X), L) ), [Rs, In, After, L], answers([[[compile-procedure_in_transaction-(txs_c4/1)], [2], [2], [2]]])).
 txs_abolished(How, N, L) :-
     dynamic(txs_ab2/1), retractall(txs_ab2(_)),
     forall(between(1, N, X), assertz(txs_ab2(X))),

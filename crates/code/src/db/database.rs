@@ -203,7 +203,8 @@ pub enum MadeStatic {
     Yes,
     /// A clause has been added of which there is no copy.
     NotYet,
-    /// A transaction that has not ended has added one: it cannot be among others' before that, nor can the transaction add it to a static predicate.
+    /// A transaction that has not ended has added one: it cannot be among others' before that, nor can the transaction add it to a static predicate. Or it has
+    /// erased one, of which there would be a copy then.
     InTransaction,
 }
 
@@ -214,7 +215,7 @@ pub fn make_static(
     w: &mut Writer,
     copies: &mut FxHashMap<*const Clause, Box<Clause>>,
 ) -> Result<MadeStatic, growth::Refused> {
-    if w.unborn > 0 {
+    if w.unborn > 0 || w.claimed > 0 {
         return Ok(MadeStatic::InTransaction);
     }
     let alive = || predicate.clauses().alive().map(std::ptr::from_ref);

@@ -136,10 +136,12 @@ pub(crate) fn exchange_raw(
         if let Some(plan) = plans.next() {
             plan.carry_out(predicate, w, &mut old, &mut dead);
         }
-        // Those of the predicate's own list.
-        let own_old = old.len();
+        // The predicate's own list has lost some.
+        let fewer = !old.is_empty();
         if holds {
-            exchange_held(predicate, w, new, &old);
+            let of_twins = plans.as_slice().iter().flat_map(|p| &p.old);
+            let unread = of_twins.filter(|(_, c)| c.is_unread()).map(|&(_, c)| c);
+            exchange_held(predicate, w, new, &old, unread);
         }
         for (plan, t) in plans.zip(&twins) {
             let mut own = t.predicate.lock();
@@ -157,13 +159,15 @@ pub(crate) fn exchange_raw(
         for t in &twins {
             t.predicate.be_as_new_as(g);
         }
-        for (at, (pointer, c)) in old.into_iter().enumerate() {
+        for (pointer, c) in old {
+            if holds {
+                // It is in a list still.
+                debug_assert!(c.is_erased());
+                continue;
+            }
             if !c.is_erased() {
                 c.die(g, 0);
                 c.forget_name();
-            }
-            if holds && (at < own_old || !c.is_unread()) {
-                continue;
             }
             // SAFETY: it has been left out of all lists.
             unsafe { dead.retire(pointer) };
@@ -171,7 +175,7 @@ pub(crate) fn exchange_raw(
         if !new.is_empty() {
             predicate.has_changed(false);
         }
-        if !dead.is_empty() || holds && own_old > 0 {
+        if !dead.is_empty() || holds && fewer {
             predicate.has_changed(true);
         }
         if !dead.is_empty() {
@@ -186,12 +190,13 @@ pub(crate) fn exchange_raw(
 }
 
 /// The step of an exchange while there are snapshots, which go on seeing what dies: a predicate, whose lock is held, has got its list, with the clauses that
-/// come, and these, which die.
+/// come, and these, which die; and so do those that a thread alone has read, before their twins get lists with what is left of them.
 fn exchange_held(
     predicate: &'static Predicate,
     w: &mut Writer,
     new: &New,
     old: &[(*mut Clause, &'static Clause)],
+    unread: impl Iterator<Item = &'static Clause> + Clone,
 ) {
     let held = predicate.domain.clock().hold();
     let g = held.next();
@@ -202,11 +207,12 @@ fn exchange_held(
             c.be_born(g);
         }
     }
-    for (_, c) in old {
+    for c in old.iter().map(|&(_, c)| c).chain(unread.clone()) {
         c.die(g, 0);
     }
     held.publish();
     predicate.be_as_new_as(g);
+    unread.for_each(Clause::let_name_go);
     for (_, c) in old {
         c.let_name_go();
         lose(predicate, w, c);

@@ -16,6 +16,7 @@
 //! a clause that the transaction has added, and not given up: in the list once, its birth private
 //! a clause that it has erased, and not given up: in the list once, and in the map
 //! sum over predicates of Writer::unborn = what transactions have added, and not given up, and nobody has erased
+//! sum over predicates of Writer::claimed = what transactions have erased, and not given up
 //! ```
 //! A clause in the list is not freed: its predicate's lists hold it, because it is unborn, or because the transaction's snapshot sees it.
 
@@ -213,12 +214,12 @@ impl Transaction {
         let g = self.next(predicate)?;
         self.sight.erase(address(clause), g)?;
         let incremental = predicate.changes().is_some();
-        if incremental {
-            let _w = predicate.lock();
-            if let Some(change) = predicate.begin_change() {
-                change.of(|i| clause.key_in_head(i));
-            }
+        let mut w = predicate.lock();
+        w.claimed += 1;
+        if incremental && let Some(change) = predicate.begin_change() {
+            change.of(|i| clause.key_in_head(i));
         }
+        drop(w);
         self.logged += u64::from(incremental);
         clause.be_transacted();
         let action = Action::Erased;
@@ -256,12 +257,14 @@ impl Transaction {
         while self.changes.len() > from
             && let Some(Change { clause, action }) = self.changes.pop()
         {
+            let predicate = clause.predicate;
+            let mut w = predicate.lock();
             if action == Action::Erased {
+                w.claimed -= 1;
+                drop(w);
                 self.sight.restore(address(clause));
                 continue;
             }
-            let predicate = clause.predicate;
-            let mut w = predicate.lock();
             if !clause.is_erased() {
                 let g = predicate.next_death();
                 clause.die(g, by);
@@ -325,6 +328,7 @@ impl Transaction {
                 more,
             } = &mut locked[at];
             if action == Action::Erased {
+                writer.claimed -= 1;
                 if clause.is_unborn() {
                     if !clause.is_erased() {
                         clause.die(g, by);

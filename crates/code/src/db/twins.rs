@@ -198,6 +198,49 @@ mod tests {
         p.visible_clauses().map(Clause::line).collect()
     }
 
+    /// What a thread alone has read stays in its list, too, when all clauses go while somebody has a snapshot.
+    #[test]
+    fn what_was_read_is_held_with_the_others() {
+        let domain = Domain::new();
+        let me = domain.register(Box::new(|_| {}));
+        let main = Predicate::new(domain, atoms::USER, Functor::new(atoms::MAIN, 1));
+        database::make_dynamic(main);
+        let clause = |line, file| {
+            let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
+            c.set_file(file, file);
+            c
+        };
+        let (ours, others) = (atoms::TRUE, atoms::FALSE);
+        for before in [0, 3] {
+            for line in 0..before {
+                database::add(main, clause(line, others), true).unwrap();
+            }
+            let twin = open(main, None, ours);
+            for line in [10, 11] {
+                add(twin, main, clause(line, ours)).unwrap();
+            }
+            let snapshot = domain.clock().begin_snapshot();
+            database::wipe(main);
+            verify(main, &main.lock());
+            me.enter();
+            assert!(lines(main).is_empty() && lines(twin).is_empty());
+            let counts = |p: &'static Predicate| {
+                let w = p.lock();
+                (w.live, w.erased)
+            };
+            let held = before as usize;
+            assert_eq!((counts(main), counts(twin)), ((0, held), (0, held + 2)));
+            add(twin, main, clause(12, ours)).unwrap();
+            domain.free_unreachable();
+            close(main, twin, Vec::new(), false).unwrap();
+            assert_eq!(lines(main), [12]);
+            domain.publish(&me, &[], None);
+            domain.clock().end_snapshot(snapshot);
+            database::wipe(main);
+        }
+        domain.unregister(&me);
+    }
+
     /// Where there is no memory for the lists of afterwards a predicate and its twins stay as they are; what only takes clauses away does so.
     #[test]
     fn what_is_refused_changes_nothing() {

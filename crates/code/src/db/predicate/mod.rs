@@ -137,6 +137,8 @@ pub struct Writer {
     pub(crate) held: u32,
     /// Clauses not erased that only a transaction sees, so far.
     pub(crate) unborn: u32,
+    /// How often transactions that have not ended have erased one.
+    pub(crate) claimed: u32,
     /// File that defines the predicate, to wipe it on reload.
     pub file: Option<HeldAtom>,
     /// The load of that file that the clauses come from.
