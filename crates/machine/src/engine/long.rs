@@ -47,6 +47,8 @@ thread_local! {
 
 /// What is looked at where the loop is left.
 const OF_OTHERS: Events = Events::OF_RUNNER.or(Events::SLICE);
+/// The same, and what is answered at the next safe point.
+const LATER: Events = OF_OTHERS.or(Events::COLLECT).or(Events::TICK);
 /// Bytes that an event's goal may use.
 const MEMORY: usize = 64 << 20;
 /// Stack of a thread for heavy work.
@@ -157,7 +159,7 @@ fn give_up(why: impl FnOnce() -> Ending) {
 
 /// `error(system_error(What), _)`
 pub(crate) fn fault(what: &str) -> Record {
-    let what = samite_term::Cell::atom(Atom::new(what));
+    let what = samite_term::Cell::atom(Atom::of(what));
     crate::error::error_record(|b| b.structure(Functor::new(Atom::new("system_error"), 1), &[what]))
 }
 
@@ -175,11 +177,11 @@ pub(crate) fn due() -> bool {
         return false;
     };
     let events = thread.attention().due();
-    if events.without(OF_OTHERS).is_empty() {
-        if events.meets(Events::WANTED) && is_runner_to_end() {
-            give_up(|| Ending::ForRunner);
-            return true;
-        }
+    if events.meets(Events::WANTED) && is_runner_to_end() {
+        give_up(|| Ending::ForRunner);
+        return true;
+    }
+    if events.without(LATER).is_empty() {
         return false;
     }
     NESTED.set(true);
