@@ -63,7 +63,7 @@ fn list(items: Vec<T>) -> T {
 }
 
 fn not_a_function(name: &str, arity: usize) -> Value {
-    Err(ArithError::NotEvaluable(Atom::new(name).hold(), arity))
+    Err(ArithError::NotEvaluable(Atom::of(name).hold(), arity))
 }
 
 #[test]

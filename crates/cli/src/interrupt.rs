@@ -254,7 +254,7 @@ fn not_for_ever() {
 }
 
 /// The goal `system:Name(Number)`.
-fn goal(name: &str, number: i64) -> Record {
+fn goal(name: &'static str, number: i64) -> Record {
     let mut b = RecordBuilder::new();
     let goal = b.structure(Functor::new(Atom::new(name), 1), &[Cell::small(number)]);
     let module = Cell::atom(atoms::SYSTEM);

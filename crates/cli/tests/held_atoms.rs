@@ -1,5 +1,5 @@
 //! Who holds atoms, as `'$atom_holders'/3` tells: what is counted, and what is found by walking over the program and the thread. All that a program
-//! keeps beyond its heap is one or the other, and what is taken away holds nothing any more.
+//! keeps beyond its heap is one or the other, and what is taken away holds nothing any more. A collection of atoms leaves what is kept, and nothing else.
 
 mod common;
 
@@ -17,6 +17,8 @@ holders(N, C-W) :- atom(N, A), '$atom_holders'(A, C, W).
 kept(N, Keep, GiveUp) :-
     holders(N, Before), Before == 0-0,
     atom(N, A), call(Keep, A),
+    % (It is given up by another atom of this text, if this one is not kept.)
+    garbage_collect, garbage_collect_atoms,
     holders(N, Kept),
     atom(N, B), call(GiveUp, B),
     garbage_collect_clauses,
@@ -42,7 +44,9 @@ run :-
     kept(untable, [A]>>tabled(f(A), _), [_]>>( untable(tabled/2), abolish_all_tables )),
     kept(ball, [A]>>catch(throw(x(A)), _, true), [_]>>true),
     kept(results, [A]>>findall(A, ( member(_, [1, 2]), holders(results, H), assertz(during(H)) ), _), [_]>>true),
-    findall(H, during(H), Hs), write(Hs), nl.
+    findall(H, during(H), Hs), write(Hs), nl,
+    retractall(during(_)), garbage_collect, garbage_collect_atoms,
+    findall(A, ( current_atom(A), atom_length(A, L), L > 8, sub_atom(A, 0, _, _, kept_by_) ), As), write(As), nl.
 % (It has its name as long as it runs.)
 gone :- between(1, 100, _), ( holders(joined, 1-_) -> true ; sleep(0.02), fail ), !.
 gone.
@@ -73,6 +77,7 @@ fn what_is_kept_is_known_and_what_is_given_up_is_not() {
          untable 0-2 0-0\n\
          ball 0-0 0-0\n\
          results 0-0 0-0\n\
-         [0-0,0-1]\n",
+         [0-0,0-1]\n\
+         []\n",
     );
 }

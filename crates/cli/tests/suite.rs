@@ -26,6 +26,8 @@ enum Mode {
     Crowded(u32),
     /// A goal at each place between two goals of a clause; debug builds only.
     Woken,
+    /// Atoms are collected after each few; what has died and is met is found by debug builds.
+    Atoms,
     /// In a light thread, and so is each thread that is created.
     Light,
 }
@@ -38,6 +40,7 @@ impl Mode {
             Mode::Nursery(_) => "nursery",
             Mode::Crowded(_) => "crowded",
             Mode::Woken => "woken",
+            Mode::Atoms => "atoms",
             Mode::Light => "light",
         }
     }
@@ -52,6 +55,7 @@ fn main() {
         Mode::Nursery(65536),
         Mode::Crowded(seed),
         Mode::Woken,
+        Mode::Atoms,
         Mode::Light,
     ];
     let files = files();
@@ -109,6 +113,7 @@ fn start(file: &str, mode: Mode) -> Run {
         Mode::Nursery(bytes) => drop(command.env("SAMITE_NURSERY", bytes.to_string())),
         Mode::Crowded(seed) => drop(command.env("SAMITE_NURSERY_STRESS", seed.to_string())),
         Mode::Woken => drop(command.env("SAMITE_WAKE_STRESS", "1")),
+        Mode::Atoms => drop(command.env("SAMITE_ATOM_STRESS", "1000")),
         Mode::Light => drop(command.arg("--thread-kind=light")),
     }
     command

@@ -13,7 +13,7 @@
 
 use crate::fuse::fuse;
 use crate::instr::{self, Operand};
-use samite_term::{Atom, Cell, HoldsAtoms, Record};
+use samite_term::{Atom, Cell, HoldsAtoms, Record, walked};
 use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,7 +72,10 @@ impl Code {
         let word = block.pack();
         // Release: pairs with the acquire in `entry`.
         match (self.0).compare_exchange(0, word, Ordering::Release, Ordering::Relaxed) {
-            Ok(_) => self.bytes(),
+            Ok(_) => {
+                walked::enter(self);
+                self.bytes()
+            }
             Err(_) => {
                 drop(Code(AtomicU64::new(word)));
                 0
@@ -209,7 +212,7 @@ mod tests {
             "code: module",
             "code: record",
         ];
-        let [constant, functor, module, in_record] = names.map(Atom::new);
+        let [constant, functor, module, in_record] = names.map(Atom::of);
         let alike = Cell::atom(Atom::new("code: alike")).0;
         let mut b = RecordBuilder::new();
         let list = b.list(&[Cell::atom(in_record)], Cell::NIL);

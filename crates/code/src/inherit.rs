@@ -62,7 +62,7 @@ impl Inheritance {
         if !libraries.remove(&module) {
             return false;
         }
-        let other = Atom::new(&format!("library({})", module.as_str()));
+        let other = Atom::of(&format!("library({})", module.as_str()));
         libraries.insert(other.hold());
         self.renamed.write().insert(module.hold(), other.hold());
         true
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn parents_are_tried_in_order_and_never_form_a_cycle() {
-        let [a, b, c] = ["inherit_a", "inherit_b", "inherit_c"].map(Atom::new);
+        let [a, b, c] = ["inherit_a", "inherit_b", "inherit_c"].map(Atom::of);
         let inheritance = Inheritance::default();
         assert!(inheritance.is_default());
         assert!(inheritance.set(a, vec![b, c]));

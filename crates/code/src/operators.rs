@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn name(i: usize) -> Atom {
-        Atom::new(&format!("op_{i}"))
+        Atom::of(&format!("op_{i}"))
     }
 
     /// The table is copied for those who hold it, and only then: else many operators would take the square of their number.

@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn who_has_what() {
         let domain = crate::db::predicate::Domain::new();
-        let atom = |i: u32| Atom::new(&format!("sources: {i}"));
+        let atom = |i: u32| Atom::of(&format!("sources: {i}"));
         let [a, b, c] = [0, 1, 2].map(atom);
         let all: Vec<&'static Predicate> = (0..100)
             .map(|i| Predicate::new(domain, atom(3), Functor::new(atom(4 + i), 1)))

@@ -15,6 +15,8 @@ pub struct HeapConfig {
     pub stress: u32,
     /// Not 0: after every collection the nursery ends a few random words behind its start (the seed).
     pub crowded: u64,
+    /// Not 0: atoms are collected whenever so many bytes of them have been made.
+    pub atoms: usize,
 }
 
 impl Default for HeapConfig {
@@ -26,12 +28,13 @@ impl Default for HeapConfig {
             limit: 1 << 30,
             stress: 0,
             crowded: 0,
+            atoms: 0,
         }
     }
 }
 
 impl HeapConfig {
-    /// The default with `SAMITE_NURSERY` (bytes), `SAMITE_GC_STRESS` (n) and `SAMITE_NURSERY_STRESS` (seed) from the environment. The error
+    /// The default with `SAMITE_NURSERY` (bytes), `SAMITE_GC_STRESS` (n), `SAMITE_NURSERY_STRESS` (seed) and `SAMITE_ATOM_STRESS` (bytes) from the environment. The error
     /// names the variable that is no such number.
     pub fn from_environment() -> Result<HeapConfig, String> {
         let number = |name: &str| match std::env::var_os(name) {
@@ -50,6 +53,9 @@ impl HeapConfig {
         }
         if let Some(n) = number("SAMITE_NURSERY_STRESS")? {
             c.crowded = n as u64;
+        }
+        if let Some(n) = number("SAMITE_ATOM_STRESS")? {
+            c.atoms = n;
         }
         c.nursery = c.nursery.clamp(MIN_NURSERY, 1 << 30);
         c.limit = affordable(c.limit);

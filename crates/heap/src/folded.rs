@@ -69,6 +69,10 @@ impl Folded {
     pub fn others(&self) -> &[Cell] {
         &self.words[self.objects + self.trail..]
     }
+    /// All words: objects, trail, and the caller's.
+    pub fn words(&self) -> &[Cell] {
+        &self.words
+    }
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8

@@ -254,6 +254,20 @@ impl Heap {
             "more than the margin was made between two safe points"
         );
     }
+    /// Calls `f` with each word of objects on the heap, garbage too, and of the trail. Some only look like cells of terms.
+    pub fn each_word(&self, f: &mut dyn FnMut(Cell)) {
+        let nursery = (self.start, self.h);
+        let old = (0..self.old.chunks()).map(|i| self.old.chunk(i));
+        for (start, end) in old.chain([nursery]) {
+            let words = (end as usize - start as usize) / 8;
+            // SAFETY: between the start of a chunk or of the nursery and its top there are objects.
+            unsafe { std::slice::from_raw_parts(start, words) }
+                .iter()
+                .for_each(|&c| f(c));
+        }
+        self.trail.words().iter().for_each(|&c| f(c));
+        f(self.woken);
+    }
     /// The state now, and from here on all bindings are trailed: for [`Heap::rollback`], [`Heap::unbind`] or [`Heap::commit`].
     pub fn mark(&mut self) -> Mark {
         let hb = std::mem::replace(&mut self.hb, self.h);

@@ -47,6 +47,10 @@ impl Trail {
     pub(crate) fn set_scanned(&mut self, n: usize) {
         self.scanned = n;
     }
+    /// All entries, and the words that belong to them.
+    pub fn words(&self) -> &[Cell] {
+        &self.entries
+    }
     /// Bytes reserved.
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * 8

@@ -30,7 +30,7 @@ pub fn run(engine: &mut Engine, words: &[String]) -> i32 {
     engine.system.ending.set_ends_process();
     engine.main.inside(|m| {
         let mut b = RecordBuilder::new();
-        let items: Vec<Cell> = words.iter().map(|w| Cell::atom(Atom::new(w))).collect();
+        let items: Vec<Cell> = words.iter().map(|w| Cell::atom(Atom::of(w))).collect();
         let list = b.list(&items, Cell::NIL);
         let goal = b.structure(Functor::new(Atom::new("$start"), 1), &[list]);
         let goal = b.finish(goal);

@@ -157,8 +157,13 @@ impl Engine {
     pub fn new(config: Config) -> Result<Engine, Error> {
         let Config { heap, argv } = config;
         let account = common::Account::new();
+        // Terms of the boot files are in nobody's hands that are asked for atoms.
+        let outside = samite_term::atom::outside();
         let inside = Inside::program(account);
         common::set_limit(heap.limit);
+        if heap.atoms > 0 {
+            samite_term::atom::set_stress(heap.atoms);
+        }
         samite_heap::address_space::limit_is(heap.limit);
         let system = System::new(Arc::new(samite_machine::Program {
             code: samite_code::Program::new(),
@@ -215,6 +220,8 @@ impl Engine {
             Ok(())
         })?;
         drop(inside);
+        samite_machine::engine::atoms::register(&system);
+        drop(outside);
         Ok(Engine { main, system })
     }
 

@@ -326,7 +326,7 @@ mod tests {
     fn a_claim_is_one_threads_at_a_time() {
         let claims = Claims::default();
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
-        let key = Atom::new("file");
+        let key = Atom::of("file");
         assert_eq!(claims.claim(a, &[], key), Claimed::Mine);
         assert_eq!(claims.claim(a, &[], key), Claimed::Again);
         assert_eq!(claims.claim(b, &[], key), Claimed::Taken);
@@ -348,7 +348,7 @@ mod tests {
     fn who_waits_is_woken_and_circles_are_not_waited_for() {
         let claims = Arc::new(Claims::default());
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
-        let (one, two) = (Atom::new("claims: one"), Atom::new("claims: two"));
+        let (one, two) = (Atom::of("claims: one"), Atom::of("claims: two"));
         assert_eq!(claims.claim(a, &[], one), Claimed::Mine);
         assert_eq!(claims.claim(b, &[], two), Claimed::Mine);
         let others = claims.clone();
@@ -364,7 +364,7 @@ mod tests {
         let attention = Arc::new(Attention::new());
         assert_eq!(claims.wait(a, &[], &attention, two), Ok(false));
         // `one` is done when `two` is, for whoever comes to it, and for what they have claimed.
-        let (c, three) = (ThreadId::from_number(3), Atom::new("claims: three"));
+        let (c, three) = (ThreadId::from_number(3), Atom::of("claims: three"));
         assert_eq!(claims.claim(c, &[], three), Claimed::Mine);
         claims.release(a, one);
         assert_eq!(waiter.join().expect("it ends"), Ok(true));
@@ -383,7 +383,7 @@ mod tests {
         let claims = Claims::default();
         let [a, b, c] = [1, 2, 3].map(ThreadId::from_number);
         let [one, two, three] =
-            ["one", "two", "three"].map(|n| Atom::new(&format!("claims: {n} of three")));
+            ["one", "two", "three"].map(|n| Atom::of(&format!("claims: {n} of three")));
         for (thread, key) in [(a, one), (b, two), (c, three)] {
             assert_eq!(claims.claim(thread, &[], key), Claimed::Mine);
         }
@@ -401,7 +401,7 @@ mod tests {
     fn of_a_threads_own_claims_the_oldest_ends_last() {
         let claims = Claims::default();
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
-        let keys = ["outer", "middle", "inner"].map(|n| Atom::new(&format!("claims: {n}")));
+        let keys = ["outer", "middle", "inner"].map(|n| Atom::of(&format!("claims: {n}")));
         for key in keys {
             assert_eq!(claims.claim(a, &[], key), Claimed::Mine);
         }
@@ -423,7 +423,7 @@ mod tests {
     fn who_has_asked_an_engine_waits_for_what_it_waits_for() {
         let claims = Arc::new(Claims::default());
         let [a, b, engine] = [1, 2, 3].map(ThreadId::from_number);
-        let (one, two) = (Atom::new("claims: of a"), Atom::new("claims: of b"));
+        let (one, two) = (Atom::of("claims: of a"), Atom::of("claims: of b"));
         assert_eq!(claims.claim(a, &[], one), Claimed::Mine);
         assert_eq!(claims.claim(b, &[], two), Claimed::Mine);
         assert_eq!(claims.claim(engine, &[a], one), Claimed::Circular);

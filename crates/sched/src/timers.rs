@@ -31,7 +31,7 @@ use crate::registry::{ThreadControl, ThreadId};
 use crate::sync::{Bell, Lock};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Held};
-use samite_term::{Atom, HoldsAtoms, growth};
+use samite_term::{Atom, HoldsAtoms, growth, walked};
 use samite_world::clock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -214,6 +214,7 @@ impl Timers {
         self.serve(&mut state, spawn)?;
         if let Some(at) = at {
             thread.promise_signal()?;
+            walked::enter(&goal);
             let timer = Timer {
                 thread: Arc::clone(thread),
                 goal,

@@ -162,7 +162,7 @@ fn threads_come_and_go() {
         for i in 0..50 {
             let options = ThreadOptions {
                 detached: i % 5 == 0,
-                alias: (i % 7 == 0).then(|| Atom::new(&format!("worker {i}")).hold()),
+                alias: (i % 7 == 0).then(|| Atom::of(&format!("worker {i}")).hold()),
                 ..ThreadOptions::default()
             };
             let t = registry.create_thread(options).unwrap();

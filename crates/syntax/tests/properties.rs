@@ -45,7 +45,7 @@ fn build(tree: &Tree, b: &mut RecordBuilder, variables: &mut Vec<Cell>) -> Cell 
             }
             variables[*i as usize]
         }
-        Tree::Atom(a) => Cell::atom(Atom::new(a)),
+        Tree::Atom(a) => Cell::atom(Atom::of(a)),
         Tree::Nil => Cell::NIL,
         Tree::Int(v) => b.number(&Number::Int(*v)),
         Tree::Big(v) => b.number(&Number::from_big(IBig::from(*v))),
@@ -62,7 +62,7 @@ fn build(tree: &Tree, b: &mut RecordBuilder, variables: &mut Vec<Cell>) -> Cell 
         }
         Tree::Compound(name, args) => {
             let args: Vec<Cell> = args.iter().map(|t| build(t, b, variables)).collect();
-            let name = Atom::new(name);
+            let name = Atom::of(name);
             if name == atoms::DOT && args.len() == 2 {
                 b.list_cell(args[0], args[1])
             } else {
@@ -71,13 +71,13 @@ fn build(tree: &Tree, b: &mut RecordBuilder, variables: &mut Vec<Cell>) -> Cell 
         }
         Tree::Dict(tag, pairs) => {
             let tag = match tag {
-                Some(name) => Cell::atom(Atom::new(name)),
+                Some(name) => Cell::atom(Atom::of(name)),
                 None => b.variable(),
             };
             let mut made: Vec<(Cell, Cell)> = Vec::new();
             for (key, value) in pairs {
                 let key = match key {
-                    Key::Atom(name) => Cell::atom(Atom::new(name)),
+                    Key::Atom(name) => Cell::atom(Atom::of(name)),
                     Key::Int(n) => Cell::small(*n),
                 };
                 if made.iter().all(|(other, _)| *other != key) {

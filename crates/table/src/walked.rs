@@ -70,7 +70,7 @@ mod tests {
             "tables: value",
             "tables: behind",
         ];
-        let [call, functor, answer, value, behind] = names.map(Atom::new);
+        let [call, functor, answer, value, behind] = names.map(Atom::of);
         let alike = Cell::atom(Atom::new("tables: alike")).0;
         let [float, other] = [alike, alike + (1 << 20)];
         let header = Cell::header(Kind::Float, 0).0;

@@ -17,7 +17,7 @@
 //! and a host's thread is a program's for as long as it runs something of it ([`Account::enter`]).
 //!
 //! *Invariant*: a thread belongs to one program at a time, and what has been charged in one program is released by a thread of the same. (Atoms
-//! are the process's: charged to whom they were made for, and not released.) What belongs to no program, as in tests, has no limit.
+//! are the process's: charged to whom they were made for, until they are collected.) What belongs to no program, as in tests, has no limit.
 
 use crate::Record;
 use std::cell::Cell;
@@ -65,6 +65,17 @@ impl Account {
     pub fn new() -> &'static Account {
         Box::leak(Box::new(Account::empty()))
     }
+    /// So many bytes more are held.
+    #[inline]
+    pub fn charge(&self, bytes: usize) {
+        self.held.fetch_add(bytes, Ordering::Relaxed);
+    }
+    /// So many bytes that were charged are free again.
+    #[inline]
+    pub fn release(&self, bytes: usize) {
+        let before = self.held.fetch_sub(bytes, Ordering::Relaxed);
+        debug_assert!(before >= bytes, "more is released than was charged");
+    }
     /// The calling thread is the program's until what is returned is dropped.
     #[must_use]
     pub fn enter(&'static self) -> Entered {
@@ -96,14 +107,13 @@ pub const RESERVE: usize = 256 << 10;
 /// So many bytes more are held.
 #[inline]
 pub fn charge(bytes: usize) {
-    account().held.fetch_add(bytes, Ordering::Relaxed);
+    account().charge(bytes);
 }
 
 /// So many bytes that were charged are free again.
 #[inline]
 pub fn release(bytes: usize) {
-    let before = account().held.fetch_sub(bytes, Ordering::Relaxed);
-    debug_assert!(before >= bytes, "more is released than was charged");
+    account().release(bytes);
 }
 
 /// So many bytes more are held, for something that exists already and cannot be refused what it needs.

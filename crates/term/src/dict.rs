@@ -127,7 +127,7 @@ mod tests {
     fn keys_are_found_in_dicts_of_any_size() {
         let key = |i: usize| match i % 3 {
             0 => Cell::small(i as i64),
-            1 => Cell::atom(Atom::new(&format!("k{i}"))),
+            1 => Cell::atom(Atom::of(&format!("k{i}"))),
             _ => Cell::small(-(i as i64)),
         };
         for n in 0..40 {

@@ -1,72 +1,14 @@
-//! Atoms that outlive a safe point: [`HeldAtom`] and [`HeldFunctor`], counted in the atom's entry of the table.
+//! Atoms that outlive a safe point: [`HeldAtom`] and [`HeldFunctor`], counted in the atom's entry of the table (`atom/life.rs`).
 //!
-//! The count is a word of the entry ([`Holders`]). It says how many holders there are, not where; what is held in great numbers (the terms of clauses,
+//! The count says how many holders there are, not where; what is held in great numbers (the terms of clauses,
 //! messages, answers) is not counted but walked, see [`crate::atom`].
-//!
-//! ```text
-//!   hold      n     -> n + 1       by who has the atom: it is alive
-//!   release   n + 1 -> n           by who holds it
-//!   keep      n     -> n | KEPT    for ever
-//! ```
-//!
-//! *Invariant*: `KEPT` is never taken back. As long as it has not been set, the count is that of the holders; afterwards it means nothing, and neither
-//! holding nor releasing changes it on purpose: a release that has not seen `KEPT` yet takes back what it has counted, so the count never goes
-//! below 0. The atoms known at compile time have no holders, and their entries are not looked at: who holds one needs no table.
-//!
-//! Orderings are relaxed: nobody frees an entry because of its count alone. Who will, has to see first all that holds and releases before a safe
-//! point of each thread, which the safe points order.
 
 use crate::atom::{self, Atom};
 use crate::cell::{Cell, Functor, Kind};
 use crate::counted;
-use crate::sync::{AtomicU32, Ordering};
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Deref;
-
-/// Set in the count of an atom that stays.
-const KEPT: u32 = 1 << 31;
-/// So many holders are never counted down again; a holder more than that, and it would be taken for [`KEPT`].
-const MOST: u32 = KEPT / 2;
-
-/// How many hold an atom; see the module text.
-pub(crate) struct Holders(AtomicU32);
-
-impl Holders {
-    pub(crate) fn none() -> Holders {
-        Holders(AtomicU32::new(0))
-    }
-    /// One more.
-    pub(crate) fn hold(&self) {
-        if !self.are_kept() && self.0.fetch_add(1, Ordering::Relaxed) >= MOST {
-            self.keep();
-        }
-    }
-    /// One fewer: who has called [`Holders::hold`] for it does so once.
-    pub(crate) fn release(&self) {
-        if !self.are_kept() {
-            let before = self.0.fetch_sub(1, Ordering::Relaxed);
-            debug_assert!(
-                before & !KEPT > 0,
-                "an atom is released more often than held"
-            );
-        }
-    }
-    /// The atom stays.
-    pub(crate) fn keep(&self) {
-        self.0.fetch_or(KEPT, Ordering::Relaxed);
-    }
-    fn are_kept(&self) -> bool {
-        self.0.load(Ordering::Relaxed) & KEPT != 0
-    }
-    /// Their number; `None`: the atom stays.
-    pub(crate) fn count(&self) -> Option<usize> {
-        match self.0.load(Ordering::Relaxed) {
-            n if n & KEPT != 0 => None,
-            n => Some(n as usize),
-        }
-    }
-}
 
 /// An atom for as long as this lives: what is kept beyond a safe point, or where other threads see it. It is an [`Atom`] to all who borrow it.
 #[repr(transparent)]
@@ -278,7 +220,7 @@ mod tests {
 
     #[test]
     fn holders_are_counted() {
-        let a = Atom::new("held: counted");
+        let a = Atom::of("held: counted");
         assert_eq!(a.holders(), Some(0));
         let one = a.hold();
         let two = one.clone();
@@ -302,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_has_an_atom_holds_it() {
-        let a = Atom::new("held: cell");
+        let a = Atom::of("held: cell");
         let all = [Cell::atom(a), Cell::blob(a), Functor::new(a, 2).cell()].map(Cell::hold);
         let others = [
             Cell::small(a.index() as i64),
@@ -320,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_map_of_held_ones_is_asked_with_borrowed_ones() {
-        let a = Atom::new("held: key");
+        let a = Atom::of("held: key");
         let mut map: FxHashMap<HeldAtom, u8> = FxHashMap::default();
         map.insert(a.hold(), 1);
         // The second key is dropped.
@@ -342,7 +284,7 @@ mod tests {
                     s.spawn(move || {
                         let mut held: Vec<HeldAtom> = Vec::new();
                         for i in 0..rounds {
-                            let a = Atom::new(&names[(i * 7 + t) % 50]);
+                            let a = Atom::of(&names[(i * 7 + t) % 50]);
                             held.push(a.hold());
                             if i % 3 == 0 {
                                 held.push(held[i % held.len()].clone());
@@ -359,67 +301,13 @@ mod tests {
         });
         let all: Vec<HeldAtom> = left.into_iter().flatten().collect();
         for name in &names {
-            let a = Atom::new(name);
+            let a = Atom::of(name);
             let held = all.iter().filter(|h| **h == a).count();
             assert_eq!(a.holders(), Some(held), "{name}");
         }
         drop(all);
         for name in &names {
-            assert_eq!(Atom::new(name).holders(), Some(0), "{name}");
+            assert_eq!(Atom::of(name).holders(), Some(0), "{name}");
         }
-    }
-
-    #[test]
-    fn too_many_holders_make_an_atom_stay() {
-        let h = Holders(AtomicU32::new(MOST - 1));
-        h.hold();
-        assert_eq!(h.count(), Some(MOST as usize));
-        h.hold();
-        assert_eq!(h.count(), None);
-        h.release();
-        assert_eq!(h.count(), None);
-    }
-}
-
-/// `RUSTFLAGS="--cfg loom" cargo test -p samite-term --release loom`
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use super::*;
-    use loom::sync::Arc;
-
-    /// A thread holds and releases, another has the atom stay meanwhile: it does.
-    #[test]
-    fn loom_what_is_kept_stays_whoever_releases() {
-        loom::model(|| {
-            let h = Arc::new(Holders::none());
-            h.hold();
-            let other = h.clone();
-            let t = loom::thread::spawn(move || {
-                other.hold();
-                other.release();
-            });
-            h.keep();
-            h.release();
-            t.join().unwrap();
-            assert_eq!(h.count(), None);
-        });
-    }
-
-    /// Nobody's count is lost.
-    #[test]
-    fn loom_holders_are_counted() {
-        loom::model(|| {
-            let h = Arc::new(Holders::none());
-            let other = h.clone();
-            let t = loom::thread::spawn(move || {
-                other.hold();
-                other.hold();
-                other.release();
-            });
-            h.hold();
-            h.release();
-            t.join().unwrap();
-            assert_eq!(h.count(), Some(1));
-        });
     }
 }

@@ -229,7 +229,7 @@ impl<'t> Packed<'t> {
         let names: Vec<Cell> = (0..rest.number())
             .map(|_| {
                 let len = rest.number();
-                Cell::atom(Atom::new(rest.text(len)))
+                Cell::atom(Atom::of(rest.text(len)))
             })
             .collect();
         let functors = (0..rest.number())

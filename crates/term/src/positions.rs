@@ -7,9 +7,9 @@
 //! Equation: `counts[k] = ` number of characters that begin before byte `BLOCK * (k + 1)`, for each `k < bytes / BLOCK`; or there are no counts.
 
 use crate::atom::Atom;
-use crate::held::HeldAtom;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, RwLock};
 
 /// Bytes between two counts.
@@ -36,14 +36,38 @@ pub struct Positions<'a> {
     all: Option<usize>,
 }
 
-/// The counts of an atom, and behind them the number of all its characters. They stay, and so does the atom.
+/// The counts of an atom, and behind them the number of all its characters, for as long as an [`Atom`] is good: they go with it ([`forget`]).
 type OfAtom = &'static [u64];
+
+/// Those of atoms that have been asked for, by their numbers.
+static COUNTS: OnceLock<RwLock<FxHashMap<u32, OfAtom>>> = OnceLock::new();
+
+/// How often atoms have been freed: what is kept by thread is good if none has been since.
+static FREED: AtomicU32 = AtomicU32::new(0);
+
+/// Atoms have died, and nobody has what is kept of them.
+pub(crate) fn forget(atoms: &mut dyn Iterator<Item = Atom>) {
+    // Relaxed: who gets one of their numbers, or a text where theirs was, gets it from who has called this.
+    FREED.fetch_add(1, Ordering::Relaxed);
+    let Some(mut all) = COUNTS.get().and_then(|all| all.write().ok()) else {
+        return;
+    };
+    if all.is_empty() {
+        return;
+    }
+    for atom in atoms {
+        if let Some(counts) = all.remove(&atom.index()) {
+            // SAFETY: leaked by `counts_of_atom`, and nobody has them.
+            drop(unsafe { Box::from_raw(std::ptr::from_ref(counts).cast_mut()) });
+        }
+    }
+}
 
 thread_local! {
     /// The atom whose counts this thread asked for last.
-    static LAST: Cell<Option<(Atom, OfAtom)>> = const { Cell::new(None) };
+    static LAST: Cell<Option<(Atom, OfAtom, u32)>> = const { Cell::new(None) };
     /// The character of an atom with counts that this thread looked for last.
-    static FOUND: Cell<Found> = const { Cell::new(Found { text: 0, n: 0, at: 0 }) };
+    static FOUND: Cell<Found> = const { Cell::new(Found { text: 0, n: 0, at: 0, freed: 0 }) };
 }
 
 /// Where a character lies, in a text that stays where it is: the next is looked for from there on.
@@ -53,18 +77,24 @@ struct Found {
     text: usize,
     n: usize,
     at: usize,
+    /// [`FREED`] then.
+    freed: u32,
 }
 
 /// The counts of an atom that are kept, made if there are none yet.
 fn counts_of_atom(atom: Atom) -> Option<OfAtom> {
-    static COUNTS: OnceLock<RwLock<FxHashMap<HeldAtom, OfAtom>>> = OnceLock::new();
-    if let Some((last, counts)) = LAST.get()
+    let freed = FREED.load(Ordering::Relaxed);
+    if let Some((last, counts, then)) = LAST.get()
         && last == atom
+        && then == freed
     {
         return Some(counts);
     }
     let all = COUNTS.get_or_init(RwLock::default);
-    let known = all.read().ok().and_then(|all| all.get(&atom).copied());
+    let known = all
+        .read()
+        .ok()
+        .and_then(|all| all.get(&atom.index()).copied());
     let counts = known.or_else(|| {
         let text = atom.as_str();
         let n = counts_of(text.len());
@@ -72,11 +102,12 @@ fn counts_of_atom(atom: Atom) -> Option<OfAtom> {
         write_counts(text, &mut made);
         let before = n.checked_sub(1).map_or(0, |last| made[last]);
         made[n] = before + beginnings(&text.as_bytes()[n * BLOCK..]) as u64;
-        all.write()
-            .ok()
-            .map(|mut all| *all.entry(atom.hold()).or_insert_with(|| made.leak()))
+        all.write().ok().map(|mut all| {
+            *all.entry(atom.index())
+                .or_insert_with(|| Box::leak(made.into_boxed_slice()))
+        })
     })?;
-    LAST.set(Some((atom, counts)));
+    LAST.set(Some((atom, counts, freed)));
     Some(counts)
 }
 
@@ -173,12 +204,13 @@ impl<'a> Positions<'a> {
         }
         let text = self.text.as_ptr().addr();
         let found = FOUND.get();
+        let freed = FREED.load(Ordering::Relaxed);
         let near = n.wrapping_sub(found.n);
-        let at = match found.text == text && near <= NEAR {
+        let at = match found.text == text && found.freed == freed && near <= NEAR {
             true => found.at + self.length_from(found.at, near),
             false => self.searched(n),
         };
-        FOUND.set(Found { text, n, at });
+        FOUND.set(Found { text, n, at, freed });
         at
     }
     /// The bytes of so few characters from there on, or of all that there are.
@@ -300,7 +332,7 @@ mod tests {
             for p in [
                 Positions::uncounted(text),
                 Positions::counted(text, &counts),
-                Positions::of_atom(Atom::new(text)),
+                Positions::of_atom(Atom::of(text)),
             ] {
                 assert_eq!(p.chars(), text.chars().count());
                 for (n, (i, c)) in text.char_indices().enumerate() {

@@ -293,11 +293,11 @@ mod tests {
                 b.number(&Number::from_big(if *minus { -size } else { size }))
             }
             T::Text(true, s) => b.string(s),
-            T::Text(false, s) => Cell::atom(Atom::new(s)),
+            T::Text(false, s) => Cell::atom(Atom::of(s)),
             T::Nil => Cell::NIL,
             T::Compound(name, args) => {
                 let args: Vec<Cell> = args.iter().map(|a| build(b, a)).collect();
-                b.structure(Functor::new(Atom::new(name), args.len()), &args)
+                b.structure(Functor::new(Atom::of(name), args.len()), &args)
             }
             T::List(head) => {
                 let head = build(b, head);

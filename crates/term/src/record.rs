@@ -12,6 +12,7 @@
 //! A record is immutable and may be read from any thread. As long as it lives it counts for the queues and mutexes whose handles it has
 //! ([`crate::counted`]).
 
+use crate::atom;
 use crate::cell::{Cell, Functor, Kind, Tag};
 use crate::counted;
 use crate::growth;
@@ -48,11 +49,20 @@ fn free(words: &mut ManuallyDrop<Box<[u64]>>) {
     unsafe { ManuallyDrop::drop(words) };
 }
 
+/// While atoms are collected: other threads may find those of a new record.
+#[cold]
+fn mark_in(words: &[u64]) {
+    crate::walked::each_in_words(words, &mut |a| a.mark());
+}
+
 impl Record {
     #[inline]
     fn counted(words: Box<[u64]>) -> Record {
         if counted::are_any() {
             counted::retain_in(&words);
+        }
+        if atom::is_collecting() {
+            mark_in(&words);
         }
         Record {
             words: ManuallyDrop::new(words),

@@ -4,10 +4,10 @@
 #[cfg(loom)]
 pub(crate) use loom::sync::{
     Mutex, MutexGuard,
-    atomic::{AtomicPtr, AtomicU32, Ordering},
+    atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering},
 };
 #[cfg(not(loom))]
 pub(crate) use std::sync::{
     Mutex, MutexGuard,
-    atomic::{AtomicPtr, AtomicU32, Ordering},
+    atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering},
 };

@@ -4,7 +4,7 @@
 //! *Invariants*: an owner tells of all its atoms, some of them more than once. It can be found at any safe point, from a program, a thread or an
 //! owner that has it; on its way from one place to another it is in the hands of one thread, between two of its safe points.
 
-use crate::atom::Atom;
+use crate::atom::{self, Atom};
 use crate::cell::{Cell, Tag};
 use crate::common::Held;
 use crate::held::HeldAtom;
@@ -15,6 +15,14 @@ use std::ops::Deref;
 pub trait HoldsAtoms {
     /// Calls `f` with each of its atoms, those known at compile time included.
     fn each_atom(&self, f: &mut dyn FnMut(Atom));
+}
+
+/// An owner gets to where other threads find it: during a collection its atoms are marked, as who walks there may have passed already.
+#[inline]
+pub fn enter(owner: &impl HoldsAtoms) {
+    if atom::is_collecting() {
+        owner.each_atom(&mut |a| a.mark());
+    }
 }
 
 /// The atoms of words that are laid out as those of a record: an object's raw words are skipped.
@@ -94,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_kept_record_counts() {
-        let a = Atom::new("walked: kept");
+        let a = Atom::of("walked: kept");
         let kept = KeptRecord::new(Held::new(Record::immediate(Cell::atom(a))));
         assert_eq!((a.holders(), kept.root()), (Some(1), Cell::atom(a)));
         drop(kept);
@@ -113,7 +121,7 @@ mod tests {
         let [a, b, c] = ["walked: a", "walked: b", "walked: c"].map(Atom::new);
         let mut r = RecordBuilder::new();
         // Bits of cells of an atom that is not there.
-        let alike = Cell::atom(Atom::new("walked: alike")).0;
+        let alike = Cell::atom(Atom::of("walked: alike")).0;
         let bits = r.number(&Number::Float(f64::from_bits(alike)));
         let text = r.string(std::str::from_utf8(&[5, 1, 0, 0, 0, 0, 0, 0]).unwrap());
         let variable = r.variable();

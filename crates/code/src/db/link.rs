@@ -321,7 +321,7 @@ mod tests {
     use crate::db::predicate::{ANY_KEY, Clause, Domain, Predicate};
 
     fn predicate(name: u32) -> &'static Predicate {
-        let atom = |i: u32| samite_term::Atom::new(&format!("link: {i}"));
+        let atom = |i: u32| samite_term::Atom::of(&format!("link: {i}"));
         let functor = samite_term::Functor::new(atom(name), 1);
         Predicate::new(Domain::new(), atom(2_100), functor)
     }

@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn origins_are_told_apart() {
         let texts = Texts::default();
-        let [a, b, c] = ["origins: a", "origins: b", "origins: c"].map(Atom::new);
+        let [a, b, c] = ["origins: a", "origins: b", "origins: c"].map(Atom::of);
         for (file, text) in [(a, a), (a, b), (b, b), (c, b), (a, c), (b, a)] {
             let number = texts.origin(file, text);
             let again = texts.origin(file, text);

@@ -39,6 +39,12 @@ struct Numbers {
     free: Vec<u16>,
 }
 
+/// The address of a worker that blocks.
+struct Away(*const ());
+
+// SAFETY: it is looked at under the lock that it is behind, and the worker stays until it has gone.
+unsafe impl Send for Away {}
+
 /// What one worker may refer to; see the module text.
 pub struct ReaderSlot {
     readers: &'static Readers,
@@ -55,6 +61,10 @@ pub struct ReaderSlot {
     pub(super) look: AtomicBool,
     /// Code addresses that the worker held when it blocked; `None` while it runs.
     pub(super) parked: Mutex<Option<Vec<usize>>>,
+    /// What a collection of atoms asks the worker for, a number of whoever collects; 0: nothing. Set under the lock of `away`.
+    atoms: std::sync::atomic::AtomicUsize,
+    /// The worker while it blocks, for others to tell of its atoms.
+    away: parking_lot::Mutex<Option<Away>>,
     /// The transaction that the worker is in; null: none. The worker's only.
     sight: std::sync::atomic::AtomicPtr<Sight>,
     waker: Waker,
@@ -114,6 +124,48 @@ impl ReaderSlot {
     /// The worker was blocked and is about to go on: what it left behind is out of date; see [`super::frames`].
     pub fn resume(&self) {
         *self.parked.lock() = None;
+        self.come_back();
+    }
+    /// It has not blocked: it tells of its atoms itself.
+    pub fn come_back(&self) {
+        *self.away.lock() = None;
+    }
+    /// Asks for the worker's atoms, at its next safe point if it does not block; else `tell` tells of them, while it stays where it is.
+    pub fn ask_for_atoms(&self, what: usize, tell: impl FnOnce(*const ())) {
+        let away = self.away.lock();
+        match &*away {
+            Some(worker) => tell(worker.0),
+            None => {
+                self.atoms.store(what, Ordering::Release);
+                drop(away);
+                self.call(Call::Look);
+            }
+        }
+    }
+    /// Asks again for what it has not told: it may have been out of its turn, and on its way back, when it was looked for.
+    pub fn ask_again(&self) {
+        if self.atoms_asked() != 0 {
+            self.call(Call::Look);
+        }
+    }
+    /// What it is asked for; 0: nothing.
+    #[inline]
+    pub fn atoms_asked(&self) -> usize {
+        self.atoms.load(Ordering::Acquire)
+    }
+    /// It has told.
+    pub fn has_told_atoms(&self) {
+        self.atoms.store(0, Ordering::Release);
+    }
+    /// The worker is about to block at a safe point: others tell of its atoms until [`ReaderSlot::resume`]. False: it has been asked, and is to tell
+    /// first.
+    pub fn go_away(&self, worker: *const ()) -> bool {
+        let mut away = self.away.lock();
+        let is_free = self.atoms_asked() == 0;
+        if is_free {
+            *away = Some(Away(worker));
+        }
+        is_free
     }
     pub(super) fn call(&self, why: Call) {
         (self.waker)(why);
@@ -163,6 +215,8 @@ impl Readers {
             asked: AtomicBool::new(false),
             look: AtomicBool::new(false),
             parked: Mutex::new(None),
+            atoms: Default::default(),
+            away: Default::default(),
             sight: Default::default(),
             waker,
         });
@@ -185,6 +239,7 @@ impl Readers {
         let left = slots.len();
         drop(slots);
         drop(removed);
+        slot.has_told_atoms();
         slot.answer();
         if slot.number != 0 {
             self.numbers.lock().free.push(slot.number);

@@ -94,6 +94,10 @@ impl<C: Node> Reclaimer<C> {
     pub fn register(&'static self, waker: Waker) -> Arc<ReaderSlot> {
         self.readers.register(waker)
     }
+    /// The workers that there are.
+    pub fn workers(&self) -> Vec<Arc<ReaderSlot>> {
+        self.readers.all()
+    }
     /// The worker ends; it has published that it refers to nothing any more.
     pub fn unregister(&self, slot: &Arc<ReaderSlot>) {
         let left = self.readers.unregister(slot);

@@ -123,5 +123,5 @@ pub(crate) fn attempt(m: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Res) -> Res {
 
 /// The cell of an atom of this text, one of the machine's own names.
 pub(crate) fn atom(text: &str) -> Cell {
-    Cell::atom(Atom::new(text))
+    Cell::atom(Atom::of(text))
 }

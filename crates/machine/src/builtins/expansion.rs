@@ -230,7 +230,7 @@ fn goal_arguments(m: &mut Ctx, a: Args) -> Res {
         .into_iter()
         .map(|s| match s {
             b'0'..=b'9' => Cell::small(i64::from(s - b'0')),
-            s => Cell::atom(Atom::new(&char::from(s).to_string())),
+            s => Cell::atom(Atom::of(&char::from(s).to_string())),
         })
         .collect();
     let specs = m.heap.list(&specs, Cell::NIL)?;

@@ -384,6 +384,7 @@ fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
     if first {
         m.program.heap_config.lock().limit = limit;
         common::set_limit(limit);
+        crate::engine::atoms::limit_changed();
         samite_heap::address_space::limit_is(limit);
     }
     let v = m.record(value)?;
@@ -425,7 +426,7 @@ pub fn install(m: &mut Ctx) {
     }
     flags.insert(
         Atom::new("tmp_dir").hold(),
-        Record::immediate(Cell::atom(Atom::new(&super::files::temporary_directory(m)))),
+        Record::immediate(Cell::atom(Atom::of(&super::files::temporary_directory(m)))),
     );
     for (name, value) in [
         ("max_integer", i64::MAX),
@@ -490,10 +491,10 @@ pub fn install(m: &mut Ctx) {
 /// A list of options of `write_term/2`.
 fn options(words: &[(&str, &str)], max_depth: Option<i64>) -> Record {
     let mut b = RecordBuilder::new();
-    let mut option = |name, value| b.structure(Functor::new(Atom::new(name), 1), &[value]);
+    let mut option = |name, value| b.structure(Functor::new(Atom::of(name), 1), &[value]);
     let mut all = Vec::new();
     for &(name, value) in words {
-        all.push(option(name, Cell::atom(Atom::new(value))));
+        all.push(option(name, Cell::atom(Atom::of(value))));
     }
     if let Some(depth) = max_depth {
         all.insert(2, option("max_depth", Cell::small(depth)));

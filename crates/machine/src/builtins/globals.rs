@@ -127,7 +127,7 @@ fn not_there(m: &mut Ctx, a: Args, key: Atom, by: &str) -> Throw {
     }
     let value = m.arg(a, 1);
     let made = (|| {
-        let by_whom = m.indicator(Functor::new(Atom::new(by), 2))?;
+        let by_whom = m.indicator(Functor::new(Atom::of(by), 2))?;
         let error = match m.add_culprit_context(error, by_whom) {
             Throw::Term(error) => error,
             error => return Err(error),

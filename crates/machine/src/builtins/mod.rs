@@ -313,7 +313,7 @@ fn define(program: &Program, name: &str, arity: usize) -> &'static Predicate {
     let atom = if name == "[]" {
         atoms::NIL
     } else {
-        Atom::new(name)
+        Atom::of(name)
     };
     program.predicate(atoms::SYSTEM, Functor::new(atom, arity))
 }

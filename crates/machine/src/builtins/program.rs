@@ -412,7 +412,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     let dynamic = m.is_dynamic(p);
     let mut flag_if = |on: bool, name: &str| {
         if on {
-            items.push(Cell::atom(Atom::new(name)));
+            items.push(Cell::atom(Atom::of(name)));
         }
     };
     flag_if(dynamic, "dynamic");
@@ -435,7 +435,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     let exported = m.exports(module, f);
     let mut flag_if = |on: bool, name: &str| {
         if on {
-            items.push(Cell::atom(Atom::new(name)));
+            items.push(Cell::atom(Atom::of(name)));
         }
     };
     flag_if(exported, "exported");
@@ -509,7 +509,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
                 b'0'..=b'9' => Cell::small(i64::from(s - b'0')),
                 b'm' | b'M' => Cell::atom(Atom::new(":")),
                 b'/' => Cell::atom(Atom::new("//")),
-                s => Cell::atom(Atom::new(&char::from(s).to_string())),
+                s => Cell::atom(Atom::of(&char::from(s).to_string())),
             })
             .collect();
         let head = m.heap.structure(p.functor(), &args)?;

@@ -164,6 +164,16 @@ fn send_or_wait(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     outcome(m, result, name)
 }
 
+/// The same of somebody who waits for good: back for as long as that takes.
+fn fits_back(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
+    m.reader.come_back();
+    let fits = fits(m, pattern, message, starved);
+    if !fits {
+        m.go_away();
+    }
+    fits
+}
+
 /// Tries a message against a pattern: unified, or everything as before. Memory for the copy may lack: `starved`.
 fn fits(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
     if *starved {
@@ -218,7 +228,7 @@ fn get(
         m.before_wait();
         result = queue.get(
             key,
-            &mut |r| fits(m, pattern, r, &mut starved),
+            &mut |r| fits_back(m, pattern, r, &mut starved),
             &attention,
             deadline,
         );

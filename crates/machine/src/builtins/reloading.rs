@@ -405,7 +405,7 @@ impl Ctx<'_> {
         if !debuggable && how == "dynamic" {
             p.declare(flag::NODEBUG);
         }
-        load.declared.insert((key(p), Atom::new(how).hold()));
+        load.declared.insert((key(p), Atom::of(how).hold()));
         if how == "dynamic" {
             load.made_static.retain(|q| !std::ptr::eq(*q, p));
         }

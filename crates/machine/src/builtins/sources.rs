@@ -224,7 +224,7 @@ pub const TABLE: &[Entry] = &[
         }
         drop(input);
         let n = m.program.code.user_texts.fetch_add(1, Ordering::Relaxed) + 1;
-        Ok(m.unify_atom(a, 0, Atom::new(&format!("user://{n}"))))
+        Ok(m.unify_atom(a, 0, Atom::of(&format!("user://{n}"))))
     }),
     det("$resolve_source", 4, resolve_source),
     det("$source_files_of", 2, files_of),
@@ -285,7 +285,7 @@ fn loaded_files(m: &mut Ctx, a: Args) -> Res {
     files.sort();
     let items: Vec<Cell> = files
         .iter()
-        .map(|(_, path)| Cell::atom(Atom::new(path)))
+        .map(|(_, path)| Cell::atom(Atom::of(path)))
         .collect();
     let list = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 0, list))

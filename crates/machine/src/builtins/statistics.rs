@@ -1,6 +1,7 @@
 //! Time, memory and table statistics; explicit collection.
 
 use super::{Entry, det};
+use crate::engine::atoms as collections;
 use crate::engine::carrier::now_of;
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -47,7 +48,10 @@ pub const TABLE: &[Entry] = &[
     // '$atom_holders'(+Atom, -Counted, -Walked): how many hold it that are counted, or `known` if it stays; how often the program and this thread
     // tell of it among the atoms in their terms off the heap.
     det("$atom_holders", 3, atom_holders),
-    det("garbage_collect_atoms", 0, |_, _| Ok(true)),
+    det("garbage_collect_atoms", 0, |m, _| {
+        m.collect_atoms();
+        Ok(true)
+    }),
     det("trim_stacks", 0, |m, _| {
         m.trim();
         Ok(true)
@@ -83,7 +87,7 @@ fn local_zone(m: &mut Ctx, a: Args) -> Res {
         atoms::FALSE
     };
     Ok(m.unify_int(a, 1, zone.offset)?
-        && m.unify_atom(a, 2, Atom::new(&zone.name))
+        && m.unify_atom(a, 2, Atom::of(&zone.name))
         && m.unify_atom(a, 3, summer))
 }
 
@@ -251,8 +255,9 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             m.heap.list(&items, Cell::NIL)?
         }
         // Atoms are not collected.
-        "agc" | "agc_gained" => int(m, 0)?,
-        "agc_time" => m.heap.float(0.0)?,
+        "agc" => int(m, collections::statistics().collections() as i64)?,
+        "agc_gained" => int(m, collections::statistics().gained() as i64)?,
+        "agc_time" => m.heap.float(collections::statistics().seconds())?,
         _ => return Err(m.domain_error("statistics_key", Cell::atom(key))),
     };
     Ok(m.unify_arg(a, 1, value))

@@ -186,7 +186,7 @@ pub const TABLE: &[Entry] = &[
 fn pairs(m: &mut Ctx, all: &[(&str, usize)]) -> Result<Cell, Throw> {
     let mut list = Cell::NIL;
     for (key, value) in all.iter().rev() {
-        let cells = [Cell::atom(Atom::new(key)), Cell::small(*value as i64)];
+        let cells = [Cell::atom(Atom::of(key)), Cell::small(*value as i64)];
         let pair = m.structure("-", &cells)?;
         list = m.heap.list_cell(pair, list)?;
     }

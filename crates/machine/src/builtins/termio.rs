@@ -156,7 +156,7 @@ impl Ctx<'_> {
     }
     /// The file that is read from a stream, after its text has been.
     fn file_of(&mut self, t: &Target) -> Result<Option<Atom>, Throw> {
-        self.whatever_happens(|m| m.ctx().locked(t).map(|s| s.file_name().map(Atom::new)))
+        self.whatever_happens(|m| m.ctx().locked(t).map(|s| s.file_name().map(Atom::of)))
     }
     fn syntax_error_term(
         &mut self,

@@ -732,8 +732,8 @@ fn unclosed(m: &mut Ctx, a: Args) -> Res {
 /// `error(syntax_error(Message), string(Text, Offset))`.
 pub(super) fn text_syntax_error(m: &mut Ctx, e: &SyntaxError) -> Result<Cell, Throw> {
     let message = match &e.argument {
-        Some(argument) => m.structure(e.message, &[Cell::atom(Atom::new(argument))])?,
-        None => Cell::atom(Atom::new(e.message)),
+        Some(argument) => m.structure(e.message, &[Cell::atom(Atom::of(argument))])?,
+        None => Cell::atom(Atom::of(e.message)),
     };
     let formal = m.structure("syntax_error", &[message])?;
     let line = m.heap.string(&e.text)?;

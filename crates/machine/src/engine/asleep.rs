@@ -11,7 +11,7 @@
 
 use crate::engine::life::Life;
 use crate::engine::worker::{OwnedWorker, Worker};
-use crate::state::engines::{Engine, Kept, Sleeps};
+use crate::state::engines::{Engine, Keeps, Kept, Sleeps};
 use crate::state::program::Program;
 use samite_sched::registry::Status;
 use samite_sched::timers::WaitEnd;
@@ -71,12 +71,17 @@ pub(in crate::engine) enum Next {
 impl Worker {
     /// At a safe point: lets the sleeping engines say what they hold that were asked.
     pub(in crate::engine) fn answer_for_engines(&mut self) {
-        for engine in self.program.engines.asked.take() {
-            if let Some(engine) = engine.upgrade()
-                && let Some(kept) = engine.turn().try_take()
-            {
-                answer_for(&*engine, kept);
-            }
+        answer_for_sleepers(&self.program);
+    }
+}
+
+/// Lets those say what they hold that were asked and that nobody runs.
+pub(in crate::engine) fn answer_for_sleepers(program: &Program) {
+    for engine in program.engines.asked.take() {
+        if let Some(engine) = engine.upgrade()
+            && let Some(kept) = engine.turn().try_take()
+        {
+            answer_for(&*engine, kept);
         }
     }
 }
@@ -95,7 +100,7 @@ pub(in crate::engine) fn put_back(sleeper: &dyn Sleeps, mut asleep: Box<Asleep>)
     // Who asked before it was back has not found it.
     if sleeper
         .reader()
-        .is_some_and(|r| r.is_asked() || r.is_to_look())
+        .is_some_and(|r| r.is_asked() || r.is_to_look() || r.atoms_asked() != 0)
         && let Some(kept) = sleeper.turn().try_take()
     {
         answer_for(sleeper, kept);
@@ -104,20 +109,26 @@ pub(in crate::engine) fn put_back(sleeper: &dyn Sleeps, mut asleep: Box<Asleep>)
 
 /// Says what a sleeping one holds.
 fn answer_for(sleeper: &dyn Sleeps, mut kept: Kept) {
-    if let Some(asleep) = kept.downcast_mut::<Asleep>() {
-        asleep.worker.answer_reclaimers();
-    }
+    kept.answer();
     sleeper.turn().put_back(kept);
 }
 
+impl Keeps for Asleep {
+    fn answer(&mut self) {
+        self.worker.answer_reclaimers();
+    }
+}
+
 /// Whether a sleeping engine can be parted with without running anything.
-pub(crate) fn ends_quietly(kept: &dyn Any) -> bool {
-    kept.downcast_ref::<Asleep>().is_some_and(|asleep| {
-        let thread = &asleep.worker.thread;
-        thread.leaving.cleanups == 0
-            && thread.io.redirected.is_empty()
-            && !thread.control.has_exit_goals()
-    })
+pub(crate) fn ends_quietly(kept: &dyn Keeps) -> bool {
+    (kept as &dyn Any)
+        .downcast_ref::<Asleep>()
+        .is_some_and(|asleep| {
+            let thread = &asleep.worker.thread;
+            thread.leaving.cleanups == 0
+                && thread.io.redirected.is_empty()
+                && !thread.control.has_exit_goals()
+        })
 }
 
 /// Parts with an engine that has been taken out of its turn, running nothing.

@@ -233,6 +233,9 @@ impl Drop for OwnedWorker {
 impl Worker {
     /// Before it is dropped.
     fn end(&mut self) {
+        // (A host may drop it while it is outside.)
+        self.after_wait();
+        self.answer_for_atoms();
         forget(&self.program, &mut self.thread, &self.reader);
         if !self.is_small() {
             long::leave();

@@ -56,7 +56,7 @@ thread_local! {
 }
 
 /// A thread with more frames than this does not look through them before it blocks.
-const PARKED_FRAMES: usize = 10_000;
+pub(in crate::engine) const PARKED_FRAMES: usize = 10_000;
 /// Most arguments of a builtin that waits.
 const MAX_ARITY: usize = 3;
 /// Frames that are looked through before what blocks rarely: it is not to become slow where recursion is deep.
@@ -133,8 +133,15 @@ impl Worker {
         self.leave_readers_if(PARKED_FRAMES);
     }
 
-    /// The same if that many frames and no more tell what it holds. Choicepoints' walks are told in any case.
+    /// The same if that many frames and no more tell what it holds. Choicepoints' walks are told in any case, and whoever asks for its atoms looks at
+    /// them himself.
     pub(in crate::engine) fn leave_readers_if(&mut self, most: usize) {
+        self.say_what_it_holds(most);
+        self.go_away();
+    }
+
+    /// Says what it holds of the database.
+    pub(in crate::engine) fn say_what_it_holds(&mut self, most: usize) {
         // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
         if let Some((held, _)) = self.held_code(most) {
             self.program.code.domain.park(&self.reader, held);

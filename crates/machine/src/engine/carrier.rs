@@ -22,7 +22,7 @@ use crate::engine::services::services;
 use crate::engine::worker::OwnedWorker;
 use crate::engine::{blocked, long, os_thread};
 use crate::error::Throw;
-use crate::state::engines::Kept;
+use crate::state::engines::{Keeps, Kept, kept_as};
 use crate::state::light::LightThread;
 use crate::state::program::Program;
 use crate::state::room::has_system_room;
@@ -59,6 +59,9 @@ struct Unborn {
     memory_limit: usize,
     life: Box<dyn Life>,
 }
+
+/// (Nothing is held but what is counted.)
+impl Keeps for Unborn {}
 
 /// Has a new light thread run by whoever carries them; false if nobody can.
 pub(crate) fn begin(
@@ -142,10 +145,7 @@ impl Waiting {
             return true;
         }
         if let Some(kept) = thread.turn.try_take() {
-            match kept
-                .downcast::<Asleep>()
-                .map(|asleep| self.folder.fold(asleep))
-            {
+            match kept_as::<Asleep>(kept).map(|asleep| self.folder.fold(asleep)) {
                 Ok(Ok(folded)) => {
                     if folded.number.is_multiple_of(FOLDED_PER_PLACE) {
                         self.unfolded = (self.unfolded - 1).max(UNFOLDED);
@@ -236,9 +236,9 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
         thread.make_ready();
         return;
     };
-    let kept = match kept.downcast::<Asleep>() {
+    let kept = match kept_as::<Asleep>(kept) {
         Ok(asleep) => Ok(asleep),
-        Err(kept) => match kept.downcast::<Folded>() {
+        Err(kept) => match kept_as::<Folded>(kept) {
             Ok(folded) => match carrier.with_room(folded, unfold) {
                 Ok((asleep, after)) => {
                     carrier.waiting.borrow_mut().came_back(after);
@@ -261,7 +261,7 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
     };
     let (program, mut born) = match kept {
         Ok(asleep) => (asleep.worker.program.clone(), Some(asleep)),
-        Err(kept) => match kept.downcast::<Unborn>() {
+        Err(kept) => match kept_as::<Unborn>(kept) {
             Ok(unborn) => {
                 let born = carrier.with_room(unborn, |unborn| bear(thread, unborn));
                 match born {
@@ -269,7 +269,7 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
                     Err(unborn) => (unborn.program.clone(), None),
                 }
             }
-            Err(kept) => match kept.downcast::<Folded>() {
+            Err(kept) => match kept_as::<Folded>(kept) {
                 Ok(folded) => (folded.program.clone(), None),
                 Err(_) => unreachable!("a light thread is kept as it is made here"),
             },

@@ -27,7 +27,7 @@ use crate::engine::long;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::{OwnedWorker, Worker};
 use crate::error::Throw;
-use crate::state::engines::{Engine, Kept};
+use crate::state::engines::{Engine, Kept, kept_as};
 use crate::state::internal::cells;
 use crate::state::program::Program;
 use samite_code::Predicate;
@@ -198,7 +198,7 @@ impl Worker {
             Some(running) => &mut running.asleep.worker,
             None => self,
         };
-        let asleep = match kept.downcast::<Asleep>() {
+        let asleep = match kept_as::<Asleep>(kept) {
             Ok(asleep) if room => asleep,
             Ok(asleep) => {
                 engine.turn.put_back(asleep);
@@ -225,6 +225,7 @@ impl Worker {
         worker.thread.tabling.for_others |= asker.thread.tabling.matters();
         worker.thread.control.set_suspended(false);
         asker.attention.lend(&worker.attention);
+        asker.go_away();
         let go = running.begin();
         runs.push(running);
         go
@@ -242,7 +243,7 @@ impl Worker {
             Some(running) => &mut running.asleep.worker,
             None => self,
         };
-        asker.attention.take_back();
+        asker.comes_back();
         // What has ended because its runner was to end is no reply, also if handlers took long, and the runner has been wanted, and has asked again,
         // since. (It finds that the engine is not there any more.)
         if ended
@@ -257,10 +258,10 @@ impl Worker {
 
     /// The newest has stopped for an event of somebody below it.
     fn look_at_events(&mut self, runs: &mut Vec<Running>) -> Turned {
-        self.answer_calls();
+        self.answer_while_away();
         let waiting = runs.len() - 1;
         for r in &mut runs[..waiting] {
-            r.asleep.worker.answer_calls();
+            r.asleep.worker.answer_while_away();
         }
         if runs.iter().any(Running::is_in_midst) {
             // What is atomic is run to its end, and a light thread makes way afterwards. What is due now is due then.
@@ -279,7 +280,7 @@ impl Worker {
         if self.is_wanted() || makes_way {
             note_left(self, runs);
             let by = leave_above(runs, 0);
-            self.attention.take_back();
+            self.comes_back();
             return Turned::Go(by.map_or(Ok(Go::Proceed), |by| self.interrupted(by)));
         }
         let wanted = runs[..waiting]
@@ -292,8 +293,21 @@ impl Worker {
         note_left(&mut asking[at].asleep.worker, left);
         let by = leave_above(runs, at + 1);
         let worker = &mut runs[at].asleep.worker;
-        worker.attention.take_back();
+        worker.comes_back();
         Turned::Go(by.map_or(Ok(Go::Proceed), |by| worker.interrupted(by)))
+    }
+
+    /// Answers for one that waits for an engine.
+    fn answer_while_away(&mut self) {
+        self.reader.come_back();
+        self.answer_calls();
+        self.go_away();
+    }
+
+    /// It runs again itself.
+    fn comes_back(&mut self) {
+        self.reader.come_back();
+        self.attention.take_back();
     }
 
     /// What an engine has replied to this thread, whose predicate has its arguments in the registers.
@@ -336,7 +350,7 @@ fn leave_above(runs: &mut Vec<Running>, from: usize) -> Option<&'static Predicat
         if let Some(by) = by {
             // It asks again when it is asked.
             let worker = &mut running.asleep.worker;
-            worker.attention.take_back();
+            worker.comes_back();
             if worker.freeze(by).is_err() {
                 worker.attention.raise(Events::ABORT);
             }

@@ -19,7 +19,7 @@ impl Worker {
     }
     /// `error(Formal, context(_, Message))`, the message an atom.
     pub fn error_with_message(&mut self, formal: Cell, message: &str) -> Throw {
-        let message = Cell::atom(Atom::new(message));
+        let message = Cell::atom(Atom::of(message));
         let made = self.heap.variable().and_then(|v| {
             let c = Functor::new(atoms::CONTEXT, 2);
             let c = self.heap.structure(c, &[v, message])?;
@@ -65,41 +65,41 @@ impl Worker {
         if culprit.is_ref() {
             return self.instantiation_error();
         }
-        self.formal(atoms::TYPE_ERROR, &[Cell::atom(Atom::new(ty)), culprit])
+        self.formal(atoms::TYPE_ERROR, &[Cell::atom(Atom::of(ty)), culprit])
     }
     pub fn domain_error(&mut self, domain: &str, culprit: Cell) -> Throw {
         self.formal(
             atoms::DOMAIN_ERROR,
-            &[Cell::atom(Atom::new(domain)), culprit],
+            &[Cell::atom(Atom::of(domain)), culprit],
         )
     }
     pub fn existence_error(&mut self, kind: &str, culprit: Cell) -> Throw {
         self.formal(
             atoms::EXISTENCE_ERROR,
-            &[Cell::atom(Atom::new(kind)), culprit],
+            &[Cell::atom(Atom::of(kind)), culprit],
         )
     }
     pub fn permission_error(&mut self, action: &str, ty: &str, culprit: Cell) -> Throw {
         self.formal(
             atoms::PERMISSION_ERROR,
             &[
-                Cell::atom(Atom::new(action)),
-                Cell::atom(Atom::new(ty)),
+                Cell::atom(Atom::of(action)),
+                Cell::atom(Atom::of(ty)),
                 culprit,
             ],
         )
     }
     pub fn representation_error(&mut self, what: &str) -> Throw {
-        self.formal(atoms::REPRESENTATION_ERROR, &[Cell::atom(Atom::new(what))])
+        self.formal(atoms::REPRESENTATION_ERROR, &[Cell::atom(Atom::of(what))])
     }
     pub fn resource_error(&mut self, what: &str) -> Throw {
-        self.formal(atoms::RESOURCE_ERROR, &[Cell::atom(Atom::new(what))])
+        self.formal(atoms::RESOURCE_ERROR, &[Cell::atom(Atom::of(what))])
     }
     pub fn evaluation_error(&mut self, what: &str) -> Throw {
-        self.formal(atoms::EVALUATION_ERROR, &[Cell::atom(Atom::new(what))])
+        self.formal(atoms::EVALUATION_ERROR, &[Cell::atom(Atom::of(what))])
     }
     pub fn syntax_error(&mut self, what: &str) -> Throw {
-        self.formal(atoms::SYNTAX_ERROR, &[Cell::atom(Atom::new(what))])
+        self.formal(atoms::SYNTAX_ERROR, &[Cell::atom(Atom::of(what))])
     }
     /// `Name/Arity` as a term.
     pub fn indicator(&mut self, functor: Functor) -> Result<Cell, Throw> {

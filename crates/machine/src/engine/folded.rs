@@ -21,10 +21,12 @@
 
 use crate::engine::asleep::{Asleep, Next};
 use crate::engine::begin::{Parts, forget};
+use crate::engine::blocked::PARKED_FRAMES;
 use crate::engine::life::Life;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::OwnedWorker;
 use crate::state::choice::Choice;
+use crate::state::engines::Keeps;
 use crate::state::program::Program;
 use crate::state::thread::Stored;
 use samite_code::readers::ReaderSlot;
@@ -32,7 +34,7 @@ use samite_heap::folded;
 use samite_heap::space::Region;
 use samite_heap::verify::Extent;
 use samite_sched::timers::WaitEnd;
-use samite_term::Cell;
+use samite_term::{Cell, atom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -86,6 +88,19 @@ impl Folded {
     }
 }
 
+impl Keeps for Folded {
+    /// (What it holds of the database it has said.)
+    fn answer(&mut self) {
+        if let Some((thread, reader)) = &self.thread
+            && reader.atoms_asked() != 0
+        {
+            self.heap.words().iter().for_each(|&c| atom::mark_if_any(c));
+            thread.each_atom(&mut |a| a.mark());
+            reader.has_told_atoms();
+        }
+    }
+}
+
 impl Drop for Folded {
     fn drop(&mut self) {
         if let Some((thread, reader)) = self.thread.take() {
@@ -104,7 +119,7 @@ impl Folder {
     /// Folds a thread that nobody runs, if it may be. In any case it has left the database to the others then.
     pub fn fold(&mut self, mut asleep: Box<Asleep>) -> Result<Box<Folded>, Box<Asleep>> {
         let worker = &mut asleep.worker;
-        worker.leave_readers();
+        worker.say_what_it_holds(PARKED_FRAMES);
         let due = worker.inferences >= asleep.unfolded_until && worker.reader.has_left();
         if !due || !matches!(asleep.next, Next::Continuation) || !worker.may_fold() {
             return Err(asleep);

@@ -12,6 +12,8 @@
 //! | [`ctx`] | what builtins get of the machine |
 //! | `services` | what the engine asks of the builtins |
 //! | `errors` | constructors of error terms |
+//! | [`atoms`] | collecting atoms |
+//! | `telling` | what a worker tells of its atoms |
 //! | `limits` | the limit of inferences |
 //! | `asleep` | engines between two answers, light threads that wait |
 //! | `folded` | light threads that wait long, without a worker |
@@ -48,6 +50,7 @@
 mod alone;
 pub mod arithmetic;
 pub(crate) mod asleep;
+pub mod atoms;
 pub mod begin;
 pub mod blocked;
 pub(in crate::engine) mod by_thread;
@@ -81,6 +84,7 @@ pub(crate) mod shadows;
 pub(crate) mod standard_streams;
 pub(crate) mod step;
 pub mod tabling;
+pub(in crate::engine) mod telling;
 mod terms;
 pub(crate) mod walk;
 pub mod worker;

@@ -92,8 +92,9 @@ impl Worker {
         Some((growth::list(held).ok()?, visited))
     }
 
-    /// At a safe point: does what those who free clauses ask for.
+    /// At a safe point: does what those who free clauses, or atoms, ask for.
     pub(crate) fn answer_reclaimers(&mut self) {
+        self.answer_for_atoms();
         if self.reader.is_asked() || self.reader.is_to_look() {
             self.publish_pins();
         }

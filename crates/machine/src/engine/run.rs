@@ -520,7 +520,7 @@ impl Worker {
         goal: Cell,
         error: Cell,
     ) -> Result<Cell, Throw> {
-        let kind = Cell::atom(Atom::new(kind));
+        let kind = Cell::atom(Atom::of(kind));
         self.structure("$ask_exception", &[kind, what, goal, error])
     }
 }

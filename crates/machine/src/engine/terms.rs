@@ -105,11 +105,13 @@ impl Worker {
     }
     /// The atom of a text that a program made.
     pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
-        Atom::new_if(text, |bytes| self.room(bytes).is_ok()).ok_or(Throw::Memory)
+        let atom = Atom::new_if(text, |bytes| self.room(bytes).is_ok()).ok_or(Throw::Memory)?;
+        self.made_atom();
+        Ok(atom)
     }
     /// The structure of that name with these arguments; an atom if there are none.
     pub(crate) fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
-        let f = Functor::new(Atom::new(name), args.len());
+        let f = Functor::new(Atom::of(name), args.len());
         if args.is_empty() {
             return Ok(Cell::atom(f.name()));
         }

@@ -332,6 +332,11 @@ impl ChoiceStack {
             newest.arg(newest.size()) as usize - self.base() as usize
         }
     }
+    /// The words of all choicepoints.
+    pub fn words(&self, newest: Choice) -> &[Cell] {
+        // SAFETY: the part of the stack in use.
+        unsafe { std::slice::from_raw_parts(self.base(), self.bytes(newest) / 8) }
+    }
     /// Gives unused pages back to the system.
     pub fn trim(&self, newest: Choice) {
         let top = if newest.is_null() {

@@ -20,7 +20,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 /// What runs an engine, while nobody runs it.
-pub type Kept = Box<dyn Any + Send>;
+pub type Kept = Box<dyn Keeps>;
+
+/// See [`Kept`].
+pub trait Keeps: Any + Send {
+    /// Says what it holds to whoever has asked.
+    fn answer(&mut self) {}
+}
+
+/// What is kept as one of these.
+pub fn kept_as<T: Keeps>(kept: Kept) -> Result<Box<T>, Kept> {
+    if (&*kept as &dyn Any).is::<T>() {
+        let kept: Box<dyn Any> = kept;
+        Ok(kept.downcast().unwrap_or_else(|_| unreachable!()))
+    } else {
+        Err(kept)
+    }
+}
 
 /// What lies in its turn while nobody runs it.
 pub trait Sleeps: Send + Sync {

@@ -376,7 +376,7 @@ impl Load {
     }
     /// Whether it has declared a predicate like this.
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
-        self.declared.contains(&(key(p), Atom::new(how).hold()))
+        self.declared.contains(&(key(p), Atom::of(how).hold()))
     }
     /// The file itself has taken back what it has declared of a predicate.
     pub(crate) fn forget_declared(&mut self, p: &'static Predicate) {

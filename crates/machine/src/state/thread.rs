@@ -35,7 +35,7 @@ use samite_code::Predicate;
 use samite_sched::registry::{Flags, ThreadControl, ThreadId};
 use samite_stream::StreamId;
 use samite_term::held::is_kept;
-use samite_term::{Cell, HeldAtom, atoms};
+use samite_term::{Atom, Cell, HeldAtom, HoldsAtoms, atoms};
 use samite_world::clock::{self, Whose};
 use std::sync::{Arc, Weak};
 
@@ -322,6 +322,17 @@ impl Stored {
         thread.loading.put_within(packed.within);
         thread.tabling.for_others = packed.for_others;
         thread
+    }
+    /// As [`HoldsAtoms`] of a thread.
+    pub(crate) fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        match self {
+            // (What it lacks has none.)
+            Stored::Packed(packed) => {
+                packed.events.each_atom(f);
+                packed.flags.values().for_each(|value| value.each_atom(f));
+            }
+            Stored::Whole(thread) => thread.each_atom(f),
+        }
     }
     pub(crate) fn memory_limit(&self) -> usize {
         match self {

@@ -1,6 +1,7 @@
 //! The atoms that a program and its threads keep in words of terms, found by walking ([`samite_term::walked`]). What things are called is counted;
 //! cells of a thread's heap, and those that its collector knows as roots, are for the collector.
 
+use super::events::ThreadEvents;
 use super::leaving::Leaving;
 use super::loading::Loading;
 use super::program::Program;
@@ -26,16 +27,22 @@ impl HoldsAtoms for Program {
 impl HoldsAtoms for Thread {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         // (Its control block is one of the registry's.)
-        if let Some((_, goal)) = &self.events.signal_at {
-            goal.each_atom(f);
-        }
-        self.events.blocked.each_atom(f);
+        self.events.each_atom(f);
         self.leaving.each_atom(f);
         self.results.each_atom(f);
         self.tabling.each_atom(f);
         self.loading.each_atom(f);
         self.flags.values().for_each(|value| value.each_atom(f));
         self.locals.values().for_each(|p| p.each_atom(f));
+    }
+}
+
+impl HoldsAtoms for ThreadEvents {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        if let Some((_, goal)) = &self.signal_at {
+            goal.each_atom(f);
+        }
+        self.blocked.each_atom(f);
     }
 }
 

@@ -32,7 +32,7 @@ use crate::light::{Line, Place, Waited};
 use crate::sync::{Lock, LockGuard};
 use crate::waiters::{Ticket, WaitList, Wake};
 use samite_term::common::Charge;
-use samite_term::{Atom, HoldsAtoms, Record};
+use samite_term::{Atom, HoldsAtoms, Record, walked};
 use std::sync::Arc;
 use std::time::Instant;
 use store::MessageStore;
@@ -182,6 +182,7 @@ impl MessageQueue {
                     finish(state, Wake::default(), sender);
                     return Err(error);
                 }
+                walked::enter(&*message);
                 let key = state.store.push(message);
                 let receiver = state.wake_receiver_of(key);
                 let sender = if woken {

@@ -20,7 +20,7 @@ fn number(n: i64) -> Arc<Record> {
 /// `name(n)`.
 fn compound(name: &str, n: i64) -> Arc<Record> {
     let mut b = RecordBuilder::new();
-    let t = b.structure(Functor::new(Atom::new(name), 1), &[Cell::small(n)]);
+    let t = b.structure(Functor::new(Atom::of(name), 1), &[Cell::small(n)]);
     Arc::new(b.finish(t))
 }
 
@@ -31,7 +31,7 @@ fn variable() -> Arc<Record> {
 }
 
 fn functor(name: &str) -> Option<MessageKey> {
-    Some(MessageKey::of_functor(Functor::new(Atom::new(name), 1)))
+    Some(MessageKey::of_functor(Functor::new(Atom::of(name), 1)))
 }
 
 fn filled(messages: &[Arc<Record>]) -> Arc<MessageQueue> {

@@ -11,13 +11,13 @@ fn goal(n: i64) -> Held {
 
 fn named(alias: &str) -> ThreadOptions {
     ThreadOptions {
-        alias: Some(Atom::new(alias).hold()),
+        alias: Some(Atom::of(alias).hold()),
         ..ThreadOptions::default()
     }
 }
 
 fn atom(text: &str) -> Reference {
-    Reference::Name(Atom::new(text))
+    Reference::Name(Atom::of(text))
 }
 
 fn system() -> (Registry, Arc<ThreadControl>) {

@@ -25,7 +25,7 @@ use crate::sync::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Lock, Ordering}
 use crate::waiters::Ticket;
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
-use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, Record, growth};
+use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, Record, growth, walked};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -111,6 +111,7 @@ impl State {
         }
     }
     fn push(&mut self, goal: Held, overtakes: bool, by_program: bool) {
+        walked::enter(&goal);
         self.signals.push_back(Signal {
             goal,
             overtakes,
@@ -138,6 +139,9 @@ impl State {
         debug_assert_ne!(status, Status::Running);
         if self.phase == Phase::Running {
             self.phase = Phase::Ending;
+            if let Status::Exception(term) | Status::Exited(term) = &status {
+                walked::enter(term);
+            }
             self.status = status;
             self.refuses_signals = true;
             self.signals.clear();
@@ -587,6 +591,7 @@ impl ThreadControl {
         if !growth::vec_room(&mut state.at_exit, |n| common::may_take(n, 0)) {
             return Err(SchedError::NoMemory);
         }
+        walked::enter(&goal);
         state.at_exit.push(goal);
         Ok(())
     }

@@ -210,13 +210,13 @@ impl<'t> Lexer<'t> {
         let kind = match class {
             CharClass::Lower => {
                 self.skip_alnum();
-                TokenKind::Name(Atom::new(&self.text[at..self.pos]))
+                TokenKind::Name(Atom::of(&self.text[at..self.pos]))
             }
             CharClass::Upper => {
                 self.skip_alnum();
                 let name = &self.text[at..self.pos];
                 if self.flags.var_prefix && !name.starts_with('_') {
-                    TokenKind::Name(Atom::new(name))
+                    TokenKind::Name(Atom::of(name))
                 } else {
                     TokenKind::Var(name)
                 }
@@ -226,7 +226,7 @@ impl<'t> Lexer<'t> {
                 TokenKind::Number(self.number(at)?)
             }
             CharClass::Symbol => self.symbol(at),
-            CharClass::Solo => TokenKind::Name(Atom::new(&self.text[at..self.pos])),
+            CharClass::Solo => TokenKind::Name(Atom::of(&self.text[at..self.pos])),
             CharClass::Punctuation => self.punctuation(at)?,
             CharClass::Quote => self.quoted_item(at)?,
             CharClass::Layout | CharClass::Percent | CharClass::Mark | CharClass::Illegal => {
@@ -251,7 +251,7 @@ impl<'t> Lexer<'t> {
             }
         }
         self.skip_symbols();
-        TokenKind::Name(Atom::new(&self.text[at..self.pos]))
+        TokenKind::Name(Atom::of(&self.text[at..self.pos]))
     }
 
     /// Recognises `[]` and `{}`, which may have layout inside.
@@ -297,7 +297,7 @@ impl<'t> Lexer<'t> {
             }
         }
         Ok(match quote {
-            b'\'' => TokenKind::Quoted(Atom::new(&self.quoted)),
+            b'\'' => TokenKind::Quoted(Atom::of(&self.quoted)),
             b'"' => TokenKind::DoubleQuoted,
             _ => TokenKind::BackQuoted,
         })

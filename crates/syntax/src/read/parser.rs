@@ -705,7 +705,7 @@ impl<'t> Parser<'t, '_> {
         let cell = match kind {
             QuoteKind::Atom => {
                 self.lexer.quoted = quoted;
-                let name = Atom::new(&self.lexer.quoted);
+                let name = Atom::of(&self.lexer.quoted);
                 return self.name(name, at, true);
             }
             QuoteKind::String => self.builder.string(&quoted),
@@ -718,7 +718,7 @@ impl<'t> Parser<'t, '_> {
                 } else {
                     let mut utf8 = [0; 4];
                     for c in quoted.chars() {
-                        let name = Atom::new(c.encode_utf8(&mut utf8));
+                        let name = Atom::of(c.encode_utf8(&mut utf8));
                         growth::must_push(&mut self.args, Cell::atom(name));
                     }
                 }
@@ -744,7 +744,7 @@ impl<'t> Parser<'t, '_> {
             if v.name == "_" {
                 continue;
             }
-            let binding = [Cell::atom(Atom::new(v.name)), v.cell];
+            let binding = [Cell::atom(Atom::of(v.name)), v.cell];
             let pair = builder.structure(equals, &binding);
             growth::must_push(&mut names, pair);
             if v.count == 1 {

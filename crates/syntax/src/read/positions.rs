@@ -95,7 +95,7 @@ impl<'t> Positions<'t> {
     }
 
     fn term(builder: &mut RecordBuilder, name: &str, args: &[Cell]) -> Cell {
-        builder.structure(Functor::new(Atom::new(name), args.len()), args)
+        builder.structure(Functor::new(Atom::of(name), args.len()), args)
     }
 
     /// Something without parts.

@@ -29,7 +29,7 @@ pub fn with_part<R>(read: &ReadTerm, i: usize, f: impl FnOnce(TermRef) -> R) -> 
 pub fn operators(extra: &[(u16, OpType, &str)]) -> Operators {
     let mut ops = Operators::iso_swi();
     for &(priority, ty, name) in extra {
-        ops.add(priority, ty, Atom::new(name));
+        ops.add(priority, ty, Atom::of(name));
     }
     ops
 }

@@ -10,7 +10,7 @@ use crate::db::readers::ReaderSlot;
 use crate::db::retire::{Fate, Node, Retire};
 use crate::db::sight::{Sight, is_private};
 use crate::sync::AtomicU64;
-use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atoms};
+use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atom, atoms};
 use std::sync::atomic::Ordering;
 
 /// A generation that has not come.
@@ -79,6 +79,11 @@ impl Clause {
             about: Clause::place(atoms::NIL.index(), line).into(),
         };
         let code = block.map_or(0, |b| c.code.set(b));
+        if atom::is_collecting()
+            && let Some(key) = Cell(key).atom_in()
+        {
+            key.mark();
+        }
         samite_term::common::charge(c.bytes_without_code() + code);
         c
     }

@@ -86,6 +86,10 @@ impl Domain {
     pub fn register(&'static self, waker: Waker) -> Arc<ReaderSlot> {
         self.reclaimer.register(waker)
     }
+    /// The workers that there are.
+    pub fn workers(&self) -> Vec<Arc<ReaderSlot>> {
+        self.reclaimer.workers()
+    }
     /// The worker ends; it has published that it refers to nothing any more.
     pub fn unregister(&self, slot: &Arc<ReaderSlot>) {
         self.reclaimer.unregister(slot);

@@ -185,7 +185,7 @@ impl Worker {
         Ok(self.undetermined("fail", kind, name, at))
     }
     fn undetermined(&mut self, found: &str, kind: Cell, name: Cell, at: *const u64) -> Go {
-        for (i, c) in [Cell::atom(Atom::new(found)), kind, name, address(at)]
+        for (i, c) in [Cell::atom(Atom::of(found)), kind, name, address(at)]
             .into_iter()
             .enumerate()
         {

@@ -57,6 +57,7 @@ impl Worker {
         self.count_slice();
         self.signal_now();
         self.answer_calls();
+        self.await_collection();
         let mut due = self.collection_due()?;
         let stress = self.stress_due();
         if std::mem::take(&mut self.collecting.wanted) {

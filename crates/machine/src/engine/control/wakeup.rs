@@ -71,7 +71,7 @@ impl Worker {
         name: &str,
         args: &[Cell],
     ) -> Result<Cell, Throw> {
-        let functor = Functor::new(Atom::new(name), args.len());
+        let functor = Functor::new(Atom::of(name), args.len());
         Ok(self.heap.on_credit(|h| h.structure(functor, args))?)
     }
 

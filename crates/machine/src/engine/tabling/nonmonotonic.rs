@@ -86,10 +86,10 @@ impl Worker {
         let kind = Cell::atom(Atom::new("incomplete_table"));
         let formal = self.structure(
             "permission_error",
-            &[Cell::atom(Atom::new(action)), kind, culprit],
+            &[Cell::atom(Atom::of(action)), kind, culprit],
         )?;
         let any = self.heap.variable()?;
-        let context = self.structure("context", &[any, Cell::atom(Atom::new(why))])?;
+        let context = self.structure("context", &[any, Cell::atom(Atom::of(why))])?;
         let error = self.structure("error", &[formal, context])?;
         Ok(Throw::Term(error))
     }

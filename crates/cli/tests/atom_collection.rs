@@ -1,0 +1,89 @@
+//! Atoms are collected while all threads run: what anybody has stays, in whatever hands it is; what nobody has goes, and is no memory that a program lacks.
+
+mod common;
+
+use common::{Scratch, finish, samite};
+use std::time::Duration;
+
+/// Each goal of `all` has atoms in another kind of hands while others are made and collected.
+const PROGRAM: &str = r"
+% Atoms in all hands while others are made and collected.
+:- dynamic kept/2.
+name(N, A) :- atom_concat(collected_, N, A).
+made(N) :- forall(between(1, N, I), ( atom_concat(garbage_, I, A), atom_length(A, _) )).
+many :- made(30000), garbage_collect_atoms, made(30000), garbage_collect_atoms.
+same(Ns, As) :- maplist([N,A]>>( name(N, B), A == B, atom_concat(collected_, M, A), atom_number(M, N) ), Ns, As).
+names(Ns, As) :- numlist(1, 50, Ns), maplist(name, Ns, As).
+heap :- names(Ns, As), many, same(Ns, As).
+blocked(Kind) :-
+    thread_self(Me),
+    thread_create(( names(Ns, As), thread_send_message(Me, ready), thread_get_message(go), same(Ns, As) ), T, [kind(Kind)]),
+    thread_get_message(ready), many, thread_send_message(T, go), thread_join(T, S), S == true.
+sleeping(Kind) :-
+    thread_self(Me),
+    thread_create(( names(Ns, As), thread_send_message(Me, ready), sleep(0.3), same(Ns, As) ), T, [kind(Kind)]),
+    thread_get_message(ready), many, thread_join(T, S), S == true.
+crowd(Kind) :-
+    numlist(1, 300, L), thread_self(Me),
+    maplist([I,T]>>thread_create(( name(I, A), thread_send_message(Me, ready), thread_get_message(x(B)), A == B ), T, [kind(Kind)]), L, Ts),
+    forall(member(_, L), thread_get_message(ready)), many,
+    maplist([I,T]>>( name(I, A), thread_send_message(T, x(A)) ), L, Ts), many,
+    maplist([T]>>( thread_join(T, S), S == true ), Ts).
+engine :- engine_create(As, ( names(Ns, As), ( true ; many, same(Ns, As) ) ), E), engine_next(E, A1), many, engine_next(E, A2), A1 == A2, engine_destroy(E).
+messages :-
+    message_queue_create(Q), names(Ns, As), forall(member(A, As), thread_send_message(Q, m(A))), many,
+    findall(A, ( member(_, Ns), thread_get_message(Q, m(A)) ), Bs), same(Ns, Bs), As == Bs.
+facts :- names(Ns, As), maplist([N,A]>>assertz(kept(N, A)), Ns, As), many, findall(A, kept(_, A), Bs), same(Ns, Bs), forall(nth1(N, As, A), kept(N, A)), retractall(kept(_, _)).
+passing :-
+    message_queue_create(Q, [max_size(5)]), message_queue_create(R),
+    thread_create(forall(between(1, 3000, I), ( name(I, A), thread_send_message(Q, A) )), P),
+    thread_create(forall(between(1, 3000, I), ( thread_get_message(Q, A), thread_send_message(R, I-A) )), M),
+    thread_create(forall(between(1, 10, _), garbage_collect_atoms), G),
+    forall(between(1, 3000, I), ( thread_get_message(R, J-A), name(I, B), I-B == J-A )),
+    forall(member(T, [P, M, G]), ( thread_join(T, S), S == true )).
+:- table reach/2.
+reach(X, Y) :- kept(X, Y).
+reach(X, Z) :- reach(X, Y), kept(Y, Z).
+tables :- names(_, As), As = [F|_], append(As, [F], Cs), forall(append(_, [X,Y|_], Cs), assertz(kept(X, Y))), findall(Y, reach(F, Y), L0), many, findall(Y, reach(F, Y), L1), L0 == L1, sort(L1, S), sort(As, S), abolish_all_tables, retractall(kept(_, _)).
+few :- garbage_collect, garbage_collect_atoms, statistics(atoms, A), made(200000), garbage_collect, garbage_collect_atoms, statistics(atoms, B), B - A < 1000.
+all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, messages, facts, passing, tables, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
+small :- made(300000), write(done), nl.
+";
+
+/// What `all` prints.
+const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nsleeping(light)\ncrowd(light)\nengine\nmessages\nfacts\npassing\ntables\nfew\n";
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+#[test]
+fn what_somebody_has_stays() {
+    let scratch = Scratch::new();
+    let file = scratch.file("atoms.pl", PROGRAM);
+    let mut command = samite();
+    command.args(["-g", "all,halt", &file]);
+    finish(command, b"", LIMIT).status(0).silent().prints(ALL);
+}
+
+/// The same where each few are collected, and none gets the number of another.
+#[test]
+fn what_somebody_has_stays_under_stress() {
+    let scratch = Scratch::new();
+    let file = scratch.file("atoms.pl", PROGRAM);
+    let mut command = samite();
+    command.env("SAMITE_ATOM_STRESS", "2000");
+    command.args(["-g", "all,halt", &file]);
+    finish(command, b"", LIMIT).status(0).silent().prints(ALL);
+}
+
+/// Three hundred thousand atoms take more than that.
+#[test]
+fn what_nobody_has_is_no_memory_that_is_missing() {
+    let scratch = Scratch::new();
+    let file = scratch.file("atoms.pl", PROGRAM);
+    let mut command = samite();
+    command.args(["--memory-limit=16M", "-g", "small,halt", &file]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints("done\n");
+}

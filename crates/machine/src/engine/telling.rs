@@ -1,0 +1,80 @@
+//! What a worker tells of its atoms when a collection asks ([`crate::engine::atoms`]): at a safe point, or somebody else while it blocks.
+//!
+//! On a heap all words are looked at, those of garbage too, and what only looks like an atom keeps one: so nothing needs to be known of what is where, and a
+//! look costs what reading the memory costs.
+//!
+//! *Equation*: a worker has left its address in its [`ReaderSlot`](samite_code::readers::ReaderSlot) if and only if nobody runs it or changes what it has but who has asked it to
+//! tell; and then it is asked for nothing else.
+
+use crate::engine::worker::Worker;
+use crate::state::leaving::OnItsWay;
+use samite_sched::interrupt::Events;
+use samite_term::{Cell, HoldsAtoms, atom};
+
+/// What workers are asked for: a safe point.
+pub(in crate::engine) const PASS: usize = 1;
+/// The same, and the atoms of what is off the heap.
+pub(in crate::engine) const OFF_HEAP: usize = 2;
+/// The same, and those on the heap.
+pub(in crate::engine) const ALL: usize = 3;
+
+/// Who makes atoms waits from so many times what a collection is begun at.
+const TOO_MANY: usize = 3;
+
+/// Whether atoms are made faster than collected. (Where each few are to be, nobody waits for that: tests want to see what they test.)
+#[inline]
+pub(in crate::engine) fn are_too_many() -> bool {
+    atom::fresh() / TOO_MANY >= atom::enough() && atom::stress().is_none()
+}
+
+impl Worker {
+    /// An atom has been made: if they are made faster than collected, the next safe point is to wait.
+    #[inline]
+    pub(in crate::engine) fn made_atom(&self) {
+        if are_too_many() {
+            self.attention.raise(Events::COLLECT);
+        }
+    }
+
+    /// At a safe point: tells of its atoms, if a collection asks for them.
+    #[inline]
+    pub(in crate::engine) fn answer_for_atoms(&mut self) {
+        let what = self.reader.atoms_asked();
+        if what != 0 {
+            self.tell_of_atoms(what);
+            self.reader.has_told_atoms();
+        }
+    }
+
+    /// Before it blocks: from now on others look at it who want to know its atoms.
+    pub(crate) fn go_away(&mut self) {
+        while !self.reader.go_away(std::ptr::from_ref(self).cast()) {
+            self.answer_for_atoms();
+        }
+    }
+
+    /// Marks what is asked for.
+    #[cold]
+    pub(in crate::engine) fn tell_of_atoms(&mut self, what: usize) {
+        if what == PASS {
+            return;
+        }
+        self.thread.each_atom(&mut |a| a.mark());
+        if what == ALL {
+            self.each_word(&mut atom::mark_if_any);
+        }
+    }
+
+    /// All that may be a cell of a term.
+    fn each_word(&mut self, f: &mut dyn FnMut(Cell)) {
+        self.heap.each_word(f);
+        self.choices.words(self.b).iter().for_each(|&c| f(c));
+        self.x.iter().for_each(|&c| f(c));
+        f(self.pair.0);
+        f(self.pair.1);
+        self.thread.globals.values().for_each(|&c| f(c));
+        let waiting = self.thread.leaving.on_their_way.iter();
+        waiting.filter_map(OnItsWay::brought).for_each(&mut *f);
+        self.thread.tabling.each_root(true, f);
+    }
+}
