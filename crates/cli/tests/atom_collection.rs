@@ -41,17 +41,24 @@ passing :-
     thread_create(forall(between(1, 10, _), garbage_collect_atoms), G),
     forall(between(1, 3000, I), ( thread_get_message(R, J-A), name(I, B), I-B == J-A )),
     forall(member(T, [P, M, G]), ( thread_join(T, S), S == true )).
+ended(Kind, Goal) :-
+    thread_self(Me),
+    thread_create(sig_atomic(( thread_send_message(Me, ready), thread_get_message(go), name(7, A), call(Goal, A) )), T, [kind(Kind)]),
+    thread_get_message(ready), thread_signal(T, many), thread_send_message(T, go), many,
+    thread_join(T, S), arg(1, S, A), same([7], [A]).
+joined(Kind) :- forall(between(1, 200, I), ( thread_create(( name(I, A), thread_exit(A) ), T, [kind(Kind)]), thread_join(T, exited(B)), same([I], [B]) )).
 :- table reach/2.
 reach(X, Y) :- kept(X, Y).
 reach(X, Z) :- reach(X, Y), kept(Y, Z).
 tables :- names(_, As), As = [F|_], append(As, [F], Cs), forall(append(_, [X,Y|_], Cs), assertz(kept(X, Y))), findall(Y, reach(F, Y), L0), many, findall(Y, reach(F, Y), L1), L0 == L1, sort(L1, S), sort(As, S), abolish_all_tables, retractall(kept(_, _)).
 few :- garbage_collect, garbage_collect_atoms, statistics(atoms, A), made(200000), garbage_collect, garbage_collect_atoms, statistics(atoms, B), B - A < 1000.
-all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, messages, facts, passing, tables, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
+all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, messages, facts, passing, ended(native, thread_exit), ended(light, throw), joined(native), joined(light), tables, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
 small :- made(300000), write(done), nl.
 ";
 
 /// What `all` prints.
-const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nsleeping(light)\ncrowd(light)\nengine\nmessages\nfacts\npassing\ntables\nfew\n";
+const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nsleeping(light)\ncrowd(light)\nengine\nmessages\nfacts\npassing\n\
+    ended(native,thread_exit)\nended(light,throw)\njoined(native)\njoined(light)\ntables\nfew\n";
 
 const LIMIT: Duration = Duration::from_secs(120);
 

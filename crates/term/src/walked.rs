@@ -9,6 +9,7 @@ use crate::cell::{Cell, Tag};
 use crate::common::Held;
 use crate::held::HeldAtom;
 use crate::record::Record;
+use std::collections::HashMap;
 use std::ops::Deref;
 
 /// See the module text.
@@ -52,20 +53,35 @@ impl HoldsAtoms for Held {
     }
 }
 
-/// A record whose atoms are counted: for what is in nobody's hands that is walked, such as the goal of a thread that has not begun.
+/// Atoms that are counted although they are another's: of what is in nobody's hands that is walked.
+#[derive(Debug, Default)]
+pub struct KeptAtoms {
+    _atoms: Box<[HeldAtom]>,
+}
+
+impl KeptAtoms {
+    pub fn of(owner: &impl HoldsAtoms) -> KeptAtoms {
+        let mut atoms = Vec::new();
+        owner.each_atom(&mut |a| atoms.push(a.hold()));
+        KeptAtoms {
+            _atoms: atoms.into(),
+        }
+    }
+}
+
+/// A record whose atoms are counted, such as the goal of a thread that has not begun.
 #[derive(Debug)]
 pub struct KeptRecord {
     record: Held,
-    _atoms: Box<[HeldAtom]>,
+    _atoms: KeptAtoms,
 }
 
 impl KeptRecord {
     pub fn new(record: Held) -> KeptRecord {
-        let mut atoms = Vec::new();
-        record.each_atom(&mut |a| atoms.push(a.hold()));
+        let atoms = KeptAtoms::of(&record);
         KeptRecord {
             record,
-            _atoms: atoms.into(),
+            _atoms: atoms,
         }
     }
 }
@@ -80,6 +96,13 @@ impl Deref for KeptRecord {
 impl<T: HoldsAtoms> HoldsAtoms for [T] {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         self.iter().for_each(|owner| owner.each_atom(f));
+    }
+}
+
+/// Of the values; keys are held.
+impl<K, T: HoldsAtoms, S> HoldsAtoms for HashMap<K, T, S> {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        self.values().for_each(|owner| owner.each_atom(f));
     }
 }
 

@@ -26,7 +26,7 @@ use samite_sched::{Events, carrier};
 use samite_stream::StreamId;
 use samite_term::common::Held;
 use samite_term::growth::LITTLE;
-use samite_term::walked::KeptRecord;
+use samite_term::walked::{KeptAtoms, KeptRecord};
 use samite_term::{Atom, Cell, HeldAtom, Record, atoms};
 use samite_world::threads as os;
 use std::sync::Arc;
@@ -45,6 +45,8 @@ pub(crate) struct Start {
 pub(crate) struct Inherited {
     pub typein: HeldAtom,
     pub flags: Arc<Flags>,
+    /// Of their values, which may be nobody else's when it begins.
+    pub _of_flags: KeptAtoms,
     pub locale: crate::state::locale::NamedLocale,
     pub loading: crate::state::loading::Lent,
     pub standard_streams: StandardStreams,
@@ -157,6 +159,8 @@ pub(crate) struct ThreadLife {
     stage: Stage,
     /// How it has ended, once its goal has.
     status: Status,
+    /// Of that: nobody else has it while the goals of signals run.
+    of_status: KeptAtoms,
     halting: Halting,
     /// Those who listen to the ends of threads have heard of this one, or are not to.
     has_told: bool,
@@ -169,6 +173,7 @@ impl ThreadLife {
             goal: start.goal,
             stage: Stage::New(Box::new(start.inherited)),
             status: Status::Running,
+            of_status: KeptAtoms::default(),
             halting: Halting::default(),
             has_told: false,
         }
@@ -181,6 +186,7 @@ impl ThreadLife {
             goal: KeptRecord::new(Held::new(goal)),
             stage: Stage::Init,
             status: Status::Running,
+            of_status: KeptAtoms::default(),
             halting: Halting::default(),
             has_told: true,
         }
@@ -197,7 +203,10 @@ impl ThreadLife {
                 self.status = Status::False;
             }
             Outcome::True | Outcome::False => {}
-            Outcome::Exception(ball) if is_first => self.status = status_of_ball(m, ball),
+            Outcome::Exception(ball) if is_first => {
+                self.status = status_of_ball(m, ball);
+                self.of_status = KeptAtoms::of(&self.status);
+            }
             Outcome::Exception(_) => {}
             Outcome::Halt(status) => {
                 self.halting.begin(&m.program, &self.control, status);

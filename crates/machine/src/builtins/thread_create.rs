@@ -20,7 +20,7 @@ use samite_sched::guest::Visit;
 use samite_sched::registry::{Flags, Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
-use samite_term::walked::KeptRecord;
+use samite_term::walked::{KeptAtoms, KeptRecord};
 use samite_term::{Atom, Cell, Functor, HeldAtom, Number, Record, RecordBuilder, View, atoms};
 use samite_world::threads::Cpus;
 use std::sync::Arc;
@@ -286,6 +286,7 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
         goal: KeptRecord::new(Held::new(record)),
         inherited: Inherited {
             typein: m.thread.modules.typein.clone(),
+            _of_flags: KeptAtoms::of(&*wanted.flags),
             flags: wanted.flags,
             locale: m.thread.locale.clone(),
             loading: m.thread.loading.lend(),

@@ -250,7 +250,8 @@ fn join_or_wait(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
             m.before_wait();
         }
     }
-    let joined = program.registry.join(&me, r);
+    let reader = m.reader.clone();
+    let joined = program.registry.join_and(&me, r, || reader.resume());
     m.after_wait();
     if let Some(edge) = waiting
         && m.attention.is_suspended()

@@ -19,7 +19,7 @@
 
 use crate::engine::asleep::answer_for_sleepers;
 use crate::engine::os_thread;
-use crate::engine::telling::{ALL, OFF_HEAP, PASS, are_too_many};
+use crate::engine::telling::{ALL, ARE_TOO_MANY, OFF_HEAP, PASS};
 use crate::engine::worker::Worker;
 use crate::state::program::Program;
 use parking_lot::{Condvar, Mutex};
@@ -38,6 +38,9 @@ const LEAST: usize = if cfg!(debug_assertions) {
 };
 /// A collection is due when they take this part of what a program may have in common.
 const PART: usize = 16;
+/// Who makes atoms waits from so many times what a collection is begun at.
+const TOO_MANY: usize = 3;
+
 /// Who makes more than are collected waits for so long at most.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Between two looks at who has not told.
@@ -160,6 +163,7 @@ fn collect_now() {
     unsafe { atom::free(dead) };
     let (_, left) = Atom::statistics();
     set_next(left);
+    ARE_TOO_MANY.store(false, Ordering::Relaxed);
     s.collections.fetch_add(1, Ordering::Relaxed);
     let time = clock::now().saturating_duration_since(began);
     s.nanoseconds
@@ -202,8 +206,12 @@ fn round(what: usize) {
     }
 }
 
-/// Called by whoever makes atoms, when there are enough: begins a collection, unless one is on its way.
+/// Called by whoever makes atoms, when there are enough: begins a collection, unless one is on its way. Where there are too many, who makes
+/// them waits for it.
 fn begin() {
+    // (Where each few are to be collected, nobody waits for that: tests want to see what they test.)
+    let too_many = atom::fresh() / TOO_MANY >= atom::enough() && atom::stress().is_none();
+    ARE_TOO_MANY.store(too_many, Ordering::Relaxed);
     let mut runs = COLLECTOR.runs.lock();
     if *runs || samite_world::simulated::is_on() {
         return;
@@ -221,10 +229,10 @@ fn begin() {
 }
 
 impl Worker {
-    /// At a safe point: if atoms are made faster than collected, waits for the collection that is on its way.
+    /// At a safe point: if this thread makes atoms faster than they are collected, waits for the collection that is on its way.
     #[inline]
     pub(in crate::engine) fn await_collection(&mut self) {
-        if are_too_many() {
+        if self.collecting.awaits_atoms.take() {
             self.await_it();
         }
     }

@@ -8,8 +8,8 @@
 
 use crate::engine::worker::Worker;
 use crate::state::leaving::OnItsWay;
-use samite_sched::interrupt::Events;
 use samite_term::{Cell, HoldsAtoms, atom};
+use std::sync::atomic::AtomicBool;
 
 /// What workers are asked for: a safe point.
 pub(in crate::engine) const PASS: usize = 1;
@@ -18,24 +18,10 @@ pub(in crate::engine) const OFF_HEAP: usize = 2;
 /// The same, and those on the heap.
 pub(in crate::engine) const ALL: usize = 3;
 
-/// Who makes atoms waits from so many times what a collection is begun at.
-const TOO_MANY: usize = 3;
-
-/// Whether atoms are made faster than collected. (Where each few are to be, nobody waits for that: tests want to see what they test.)
-#[inline]
-pub(in crate::engine) fn are_too_many() -> bool {
-    atom::fresh() / TOO_MANY >= atom::enough() && atom::stress().is_none()
-}
+/// Atoms are made faster than collected: who makes one waits for the collection that is on its way ([`crate::engine::atoms`]).
+pub(in crate::engine) static ARE_TOO_MANY: AtomicBool = AtomicBool::new(false);
 
 impl Worker {
-    /// An atom has been made: if they are made faster than collected, the next safe point is to wait.
-    #[inline]
-    pub(in crate::engine) fn made_atom(&self) {
-        if are_too_many() {
-            self.attention.raise(Events::COLLECT);
-        }
-    }
-
     /// At a safe point: tells of its atoms, if a collection asks for them.
     #[inline]
     pub(in crate::engine) fn answer_for_atoms(&mut self) {

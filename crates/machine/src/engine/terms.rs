@@ -1,11 +1,14 @@
 //! What builtins do with terms and arguments.
 
+use crate::engine::telling::ARE_TOO_MANY;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use crate::state::room::has_common_room;
 use samite_heap::copy::Attributes;
 use samite_heap::{Heap, copy, unify};
+use samite_sched::interrupt::Events;
 use samite_term::{Atom, Cell, Functor, Record, TermRef};
+use std::sync::atomic::Ordering;
 
 impl Worker {
     /// Argument `i` of a builtin, dereferenced.
@@ -106,7 +109,11 @@ impl Worker {
     /// The atom of a text that a program made.
     pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
         let atom = Atom::new_if(text, |bytes| self.room(bytes).is_ok()).ok_or(Throw::Memory)?;
-        self.made_atom();
+        if ARE_TOO_MANY.load(Ordering::Relaxed) {
+            // It waits at its next safe point.
+            self.collecting.awaits_atoms.set(true);
+            self.attention.raise(Events::COLLECT);
+        }
         Ok(atom)
     }
     /// The structure of that name with these arguments; an atom if there are none.

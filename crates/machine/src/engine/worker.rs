@@ -65,6 +65,8 @@ pub(crate) struct Collecting {
     pub wanted: bool,
     /// The trail is worth a minor one.
     pub merge_wanted: bool,
+    /// It has made an atom where they are too many, and waits for their collection.
+    pub awaits_atoms: std::cell::Cell<bool>,
     pub stress: Stress,
 }
 
@@ -84,6 +86,7 @@ impl Collecting {
         Collecting {
             wanted: false,
             merge_wanted: false,
+            awaits_atoms: false.into(),
             stress: Stress {
                 countdown: stress,
                 collections: 0,

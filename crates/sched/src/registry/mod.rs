@@ -374,6 +374,16 @@ impl Registry {
     /// Errors: `existence_error(thread, T)`; `permission_error(join, thread, T)` for a detached thread, for the caller itself, and
     /// while another thread joins it; `Interrupted`.
     pub fn join(&self, caller: &ThreadControl, target: Reference) -> Result<Status, SchedError> {
+        self.join_and(caller, target, || ())
+    }
+
+    /// The same of a caller that others look at while it waits: it comes `back` before the status is nobody's but its own.
+    pub fn join_and(
+        &self,
+        caller: &ThreadControl,
+        target: Reference,
+        back: impl FnOnce(),
+    ) -> Result<Status, SchedError> {
         let thread = self.thread(target)?;
         if std::ptr::eq(caller, &*thread) {
             return Err(refused(Refusal::NotPermitted, Action::Join, target));
@@ -385,6 +395,7 @@ impl Registry {
             .begin_join(caller.attention())
             .map_err(|r| refused(r, Action::Join, target))?;
         let status = thread.end_join(caller.attention())?;
+        back();
         self.tables.write().remove(&thread);
         Ok(status)
     }

@@ -139,9 +139,7 @@ impl State {
         debug_assert_ne!(status, Status::Running);
         if self.phase == Phase::Running {
             self.phase = Phase::Ending;
-            if let Status::Exception(term) | Status::Exited(term) = &status {
-                walked::enter(term);
-            }
+            walked::enter(&status);
             self.status = status;
             self.refuses_signals = true;
             self.signals.clear();
@@ -204,13 +202,19 @@ pub struct ThreadControl {
     _charge: Charge,
 }
 
+impl HoldsAtoms for Status {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        if let Status::Exception(term) | Status::Exited(term) = self {
+            term.each_atom(f);
+        }
+    }
+}
+
 impl HoldsAtoms for ThreadControl {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         self.queue.each_atom(f);
         let state = self.state.lock();
-        if let Status::Exception(term) | Status::Exited(term) = &state.status {
-            term.each_atom(f);
-        }
+        state.status.each_atom(f);
         state.signals.iter().for_each(|s| s.goal.each_atom(f));
         state.at_exit.each_atom(f);
         state.flags.values().for_each(|value| value.each_atom(f));

@@ -133,10 +133,11 @@ pub struct AtomTable {
     collecting: AtomicBool,
     /// Atoms that there are.
     alive: AtomicU32,
-    /// Bytes of these, and of those that were made since the last collection began.
-    bytes: AtomicUsize,
-    fresh: AtomicUsize,
-    /// With how many of the latter there are to be enough.
+    /// Bytes of all that were made, when the last collection began, and of those that were freed.
+    made: AtomicUsize,
+    made_before: AtomicUsize,
+    freed: AtomicUsize,
+    /// How many bytes are to be made before there are enough.
     enough: AtomicUsize,
     /// Under this lock: every write. Holds the retired indexes and the entries of those that have died.
     writer: Mutex<Writer>,
@@ -217,8 +218,9 @@ impl AtomTable {
             ))),
             collecting: AtomicBool::new(false),
             alive: AtomicU32::new(0),
-            bytes: AtomicUsize::new(0),
-            fresh: AtomicUsize::new(0),
+            made: AtomicUsize::new(0),
+            made_before: AtomicUsize::new(0),
+            freed: AtomicUsize::new(0),
             enough: AtomicUsize::new(usize::MAX),
             writer: Mutex::new(Writer {
                 retired: Vec::new(),
@@ -250,7 +252,8 @@ impl AtomTable {
     }
 
     pub(super) fn fresh(&self) -> usize {
-        self.fresh.load(Ordering::Relaxed)
+        let before = self.made_before.load(Ordering::Relaxed);
+        self.made.load(Ordering::Relaxed).wrapping_sub(before)
     }
     pub(super) fn enough(&self) -> usize {
         self.enough.load(Ordering::Relaxed)
@@ -278,7 +281,7 @@ impl AtomTable {
     pub(super) fn statistics(&self) -> (usize, usize) {
         (
             self.alive.load(Ordering::Relaxed) as usize,
-            self.bytes.load(Ordering::Relaxed),
+            self.made.load(Ordering::Relaxed) - self.freed.load(Ordering::Relaxed),
         )
     }
 
@@ -504,8 +507,7 @@ impl AtomTable {
             }
         }
         self.alive.fetch_add(1, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.fresh.fetch_add(bytes, Ordering::Relaxed);
+        self.made.fetch_add(bytes, Ordering::Relaxed);
         Some(id)
     }
 
@@ -546,7 +548,8 @@ impl AtomTable {
 
     /// From now on, texts that are looked up are marked.
     pub(super) fn begin(&self) {
-        self.fresh.store(0, Ordering::Relaxed);
+        let made = self.made.load(Ordering::Relaxed);
+        self.made_before.store(made, Ordering::Relaxed);
         // (The safe points that follow order it.)
         self.collecting.store(true, Ordering::SeqCst);
     }
@@ -610,7 +613,7 @@ impl AtomTable {
                     let text = (*at).text;
                     let bytes = entry_bytes(text);
                     (*at).account.release(bytes);
-                    self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+                    self.freed.fetch_add(bytes, Ordering::Relaxed);
                     if again {
                         (&raw mut (*at).text).write("");
                         drop(Box::from_raw(std::ptr::from_ref(text).cast_mut()));
