@@ -39,11 +39,18 @@ struct Numbers {
     free: Vec<u16>,
 }
 
-/// The address of a worker that blocks.
-struct Away(*const ());
+/// Who tells of a worker's atoms.
+enum Teller {
+    /// Itself.
+    Worker,
+    /// Others: it blocks, and is there.
+    Others(*const ()),
+    /// Nobody: it has ended.
+    Nobody,
+}
 
-// SAFETY: it is looked at under the lock that it is behind, and the worker stays until it has gone.
-unsafe impl Send for Away {}
+// SAFETY: the address is looked at under the lock that it is behind, and the worker stays until it has taken it back.
+unsafe impl Send for Teller {}
 
 /// What one worker may refer to; see the module text.
 pub struct ReaderSlot {
@@ -61,10 +68,9 @@ pub struct ReaderSlot {
     pub(super) look: AtomicBool,
     /// Code addresses that the worker held when it blocked; `None` while it runs.
     pub(super) parked: Mutex<Option<Vec<usize>>>,
-    /// What a collection of atoms asks the worker for, a number of whoever collects; 0: nothing. Set under the lock of `away`.
+    /// What a collection of atoms asks the worker for, a number of whoever collects; 0: nothing. Set under the lock of `teller`, and only if that is the worker.
     atoms: std::sync::atomic::AtomicUsize,
-    /// The worker while it blocks, for others to tell of its atoms.
-    away: parking_lot::Mutex<Option<Away>>,
+    teller: parking_lot::Mutex<Teller>,
     /// The transaction that the worker is in; null: none. The worker's only.
     sight: std::sync::atomic::AtomicPtr<Sight>,
     waker: Waker,
@@ -128,18 +134,19 @@ impl ReaderSlot {
     }
     /// It has not blocked: it tells of its atoms itself.
     pub fn come_back(&self) {
-        *self.away.lock() = None;
+        *self.teller.lock() = Teller::Worker;
     }
     /// Asks for the worker's atoms, at its next safe point if it does not block; else `tell` tells of them, while it stays where it is.
     pub fn ask_for_atoms(&self, what: usize, tell: impl FnOnce(*const ())) {
-        let away = self.away.lock();
-        match &*away {
-            Some(worker) => tell(worker.0),
-            None => {
+        let teller = self.teller.lock();
+        match *teller {
+            Teller::Others(worker) => tell(worker),
+            Teller::Worker => {
                 self.atoms.store(what, Ordering::Release);
-                drop(away);
+                drop(teller);
                 self.call(Call::Look);
             }
+            Teller::Nobody => {}
         }
     }
     /// Asks again for what it has not told: it may have been out of its turn, and on its way back, when it was looked for.
@@ -160,10 +167,10 @@ impl ReaderSlot {
     /// The worker is about to block at a safe point: others tell of its atoms until [`ReaderSlot::resume`]. False: it has been asked, and is to tell
     /// first.
     pub fn go_away(&self, worker: *const ()) -> bool {
-        let mut away = self.away.lock();
+        let mut teller = self.teller.lock();
         let is_free = self.atoms_asked() == 0;
         if is_free {
-            *away = Some(Away(worker));
+            *teller = Teller::Others(worker);
         }
         is_free
     }
@@ -216,7 +223,7 @@ impl Readers {
             look: AtomicBool::new(false),
             parked: Mutex::new(None),
             atoms: Default::default(),
-            away: Default::default(),
+            teller: parking_lot::Mutex::new(Teller::Worker),
             sight: Default::default(),
             waker,
         });
@@ -239,6 +246,7 @@ impl Readers {
         let left = slots.len();
         drop(slots);
         drop(removed);
+        *slot.teller.lock() = Teller::Nobody;
         slot.has_told_atoms();
         slot.answer();
         if slot.number != 0 {

@@ -131,8 +131,8 @@ pub struct AtomTable {
     index: AtomicPtr<Index>,
     /// A collection is on: who looks a text up, or puts an atom where others find it, marks it.
     collecting: AtomicBool,
-    /// Atoms that there are.
-    alive: AtomicU32,
+    /// Entries of atoms that have died.
+    gone: AtomicU32,
     /// Bytes of all that were made, when the last collection began, and of those that were freed.
     made: AtomicUsize,
     made_before: AtomicUsize,
@@ -217,7 +217,7 @@ impl AtomTable {
                 Index::new(INITIAL_SLOTS).unwrap_or_else(refused),
             ))),
             collecting: AtomicBool::new(false),
-            alive: AtomicU32::new(0),
+            gone: AtomicU32::new(0),
             made: AtomicUsize::new(0),
             made_before: AtomicUsize::new(0),
             freed: AtomicUsize::new(0),
@@ -277,11 +277,17 @@ impl AtomTable {
         }
     }
 
-    /// How many atoms there are, and their bytes.
+    /// How many atoms there are.
+    fn alive(&self) -> usize {
+        let gone = self.gone.load(Ordering::Relaxed);
+        self.len.load(Ordering::Relaxed).saturating_sub(gone) as usize
+    }
+
+    /// The same, and their bytes.
     pub(super) fn statistics(&self) -> (usize, usize) {
         (
-            self.alive.load(Ordering::Relaxed) as usize,
-            self.made.load(Ordering::Relaxed) - self.freed.load(Ordering::Relaxed),
+            self.alive(),
+            (self.made.load(Ordering::Relaxed)).saturating_sub(self.freed.load(Ordering::Relaxed)),
         )
     }
 
@@ -298,7 +304,7 @@ impl AtomTable {
     }
 
     /// Lock-free: the index of `text`, if listed.
-    #[inline]
+    #[inline(always)]
     pub fn lookup(&self, text: &str, hash: u32) -> Option<u32> {
         // Before the slots: whoever finds something that dies has begun during the collection, although that may be over by now.
         let collecting = self.is_collecting();
@@ -388,7 +394,8 @@ impl AtomTable {
         }
         let id = self.add(&mut w, text, h)?;
         if self.index().list(h, id, Ordering::Release) {
-            self.used.fetch_add(1, Ordering::Relaxed);
+            let used = self.used.load(Ordering::Relaxed);
+            self.used.store(used + 1, Ordering::Relaxed);
         }
         drop(w);
         if self.fresh() >= self.enough() {
@@ -478,15 +485,17 @@ impl AtomTable {
         let again = w.free.pop();
         let id = again.unwrap_or_else(|| self.len.load(Ordering::Relaxed));
         assert!(id < u32::MAX / 2, "atom table full");
-        let segment = self.segments[place(id).0].load(Ordering::Relaxed);
+        let (s, i) = place(id);
+        let segment = self.segments[s].load(Ordering::Relaxed);
         if segment.is_null() {
             return None;
         }
+        // SAFETY: a place of the segment.
+        let at = unsafe { segment.add(i) };
         let text: &'static str = Box::leak(text.into_boxed_str());
         let (bytes, account) = (entry_bytes(text), common::account());
         account.charge(bytes);
         let marked = self.is_collecting();
-        let at = self.at(id);
         // SAFETY: ids are handed out once, or again when nobody has what they stood for (invariant 3), under the lock. (Of such a one a sweep may look at
         // the word.)
         unsafe {
@@ -495,6 +504,7 @@ impl AtomTable {
                 (&raw mut (*at).hash).write(hash);
                 (&raw mut (*at).account).write(account);
                 (*at).life.begin_again(marked);
+                self.gone.fetch_sub(1, Ordering::Relaxed);
             } else {
                 at.write(Entry {
                     text,
@@ -506,15 +516,16 @@ impl AtomTable {
                 self.len.store(id + 1, Ordering::Release);
             }
         }
-        self.alive.fetch_add(1, Ordering::Relaxed);
-        self.made.fetch_add(bytes, Ordering::Relaxed);
+        // (Under the lock; who reads it without may read what is old.)
+        let made = self.made.load(Ordering::Relaxed);
+        self.made.store(made + bytes, Ordering::Relaxed);
         Some(id)
     }
 
     /// Publishes an index without slots that are gone, of twice the size if it needs it, unless the system has no room. Caller holds the writer's lock.
     fn renew_index(&self, w: &mut Writer) {
         let old = self.index();
-        let alive = self.alive.load(Ordering::Relaxed) as usize;
+        let alive = self.alive();
         // (A quarter is to be free before the next time.)
         let slots = match old.is_small_for(alive + alive / 2 + 1) {
             true => old.slots.len() * 2,
@@ -577,7 +588,7 @@ impl AtomTable {
         }
         self.unlist(&ids[taken..]);
         let mut w = self.lock();
-        let alive = self.alive.load(Ordering::Relaxed) as usize;
+        let alive = self.alive();
         if self.slots_used() > alive + self.index().slots.len() / 8 {
             self.renew_index(&mut w);
         }
@@ -590,7 +601,7 @@ impl AtomTable {
         for &id in ids {
             self.index().unlist(self.entry(id).hash, id);
         }
-        self.alive.fetch_sub(ids.len() as u32, Ordering::Relaxed);
+        self.gone.fetch_add(ids.len() as u32, Ordering::Relaxed);
     }
 
     /// Look-ups mark no more: what has died is listed no more.
