@@ -451,10 +451,12 @@ impl<C: Entry> List<C> {
     pub(super) fn count_kept(&self, oldest: u64) -> usize {
         self.kept(oldest).count()
     }
-    /// All clauses as [`List::entries`], those stepped over and jumped over too. Caller holds the writer's lock.
+    /// All clauses as [`List::entries`], those stepped over and jumped over too. Caller holds the writer's lock, or has entered and does not need what is added
+    /// meanwhile.
     pub(crate) fn all(&self) -> impl Iterator<Item = (*mut C, &'static C)> {
-        let from = self.lowest.load(Ordering::Relaxed);
-        let to = self.to.load(Ordering::Relaxed);
+        // Acquire: the slots inside the bounds.
+        let from = self.lowest.load(Ordering::Acquire);
+        let to = self.to.load(Ordering::Acquire);
         (from..to).filter_map(|i| {
             let c = self.at(i).ok()?;
             Some((clause_of(self.slots[i].load(Ordering::Relaxed)), c))
@@ -483,7 +485,8 @@ impl<C: Entry> List<C> {
             }
             lowest -= 1;
             self.slots[lowest].store(clause, Ordering::Relaxed);
-            self.lowest.store(lowest, Ordering::Relaxed);
+            // Release: the slot before the bound.
+            self.lowest.store(lowest, Ordering::Release);
             // Release: the slots before the bound.
             self.from.store(lowest, Ordering::Release);
         }

@@ -8,12 +8,15 @@ use super::predicate::{Clause, Domain, Predicate};
 use samite_term::{Atom, HoldsAtoms};
 
 impl HoldsAtoms for Predicate {
+    /// By who has entered ([`super::readers::ReaderSlot::enter`]), so that writers need not wait. What they add meanwhile is marked by them, and what they take
+    /// out is told of where it waits to be freed.
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
-        let w = self.lock();
         self.clauses().all().for_each(|(_, c)| c.each_atom(f));
-        for twin in &w.twins {
-            twin.predicate.each_atom(f);
-        }
+        let twins: Vec<&'static Predicate> = {
+            let w = self.lock();
+            w.twins.iter().map(|twin| twin.predicate).collect()
+        };
+        twins.iter().for_each(|twin| twin.each_atom(f));
     }
 }
 

@@ -62,6 +62,7 @@ pub const TABLE: &[Entry] = &[
 fn atom_holders(m: &mut Ctx, a: Args) -> Res {
     let atom = m.atom_argument(a, 0)?;
     let mut walked = 0;
+    m.reader.enter();
     let count = &mut |other| walked += i64::from(other == atom);
     m.program.each_atom(count);
     m.thread.each_atom(count);

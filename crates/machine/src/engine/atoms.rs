@@ -152,7 +152,14 @@ fn collect_now() {
     let collection = atom::Collection::begin();
     round(OFF_HEAP);
     collection.mark_held();
-    for_each_program(&mut |program| program.each_atom(&mut |a| a.mark()));
+    for_each_program(&mut |program| {
+        let domain = program.code.domain;
+        let reader = domain.register(Box::new(|_| ()));
+        reader.enter();
+        program.each_atom(&mut |a| a.mark());
+        domain.publish(&reader, &[], None);
+        domain.unregister(&reader);
+    });
     round(ALL);
     let dead = collection.sweep();
     collection.end();
@@ -245,6 +252,13 @@ impl Worker {
                 COLLECTOR.over.wait_for(&mut runs, PATIENCE);
             }
         });
+    }
+
+    /// At a safe point, where memory is missing: collects atoms, if so many bytes of them have been made since that was done last.
+    pub(in crate::engine) fn collect_fresh_atoms(&mut self, least: usize) {
+        if atom::fresh() >= least {
+            self.collect_atoms();
+        }
     }
 
     /// Collects atoms, in the midst of a builtin that has none in hand.

@@ -15,6 +15,9 @@ use samite_heap::verify::{self, Extent};
 use samite_heap::{Collection, Compaction, Generation, TrailMap, address_space};
 use samite_term::{Cell, HandleKind, common};
 
+/// Bytes of what threads have in common that are worth calling a builtin again.
+const LITTLE: usize = 64 << 10;
+
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
 
@@ -417,6 +420,7 @@ impl Worker {
             }
         } else if lowers_limit || p.has(flag::MAKES_TERMS) {
             let collected = self.collect_generation(p.arity(), Generation::Major);
+            self.collect_fresh_atoms(LITTLE);
             self.arm();
             collected?;
             if !lowers_limit && !self.has_gained() {
@@ -439,7 +443,6 @@ impl Worker {
     /// At a safe point whose live arguments are `X0..Xn`: frees the retired clauses, queues and mutexes that only this thread kept, and whether that
     /// was worth it.
     fn reclaims(&mut self, n: usize) -> bool {
-        const LITTLE: usize = 64 << 10;
         let before = common::held();
         if self.heap.has_met() {
             // (If there is no memory for that they stay.)
@@ -447,6 +450,7 @@ impl Worker {
             self.arm();
         }
         self.free_clauses(false);
+        self.collect_fresh_atoms(LITTLE);
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
     }
 

@@ -34,7 +34,7 @@ use samite_code::Predicate;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::turn::Turn;
-use samite_term::walked::KeptRecord;
+use samite_term::walked::{KeptAtoms, KeptRecord};
 use samite_term::{Atom, Cell, Record, atoms, growth};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -55,8 +55,8 @@ struct Running {
     what: Wish,
     /// Who asked it.
     by: &'static Predicate,
-    /// It has ended, and runs what is to be run then: what it replies after that.
-    ending: Option<Reply>,
+    /// It has ended, and runs what is to be run then: what it replies after that, which is in nobody else's hands.
+    ending: Option<(Reply, KeptAtoms)>,
 }
 
 /// What comes next.
@@ -238,11 +238,13 @@ impl Worker {
         };
         let (what, by) = (above.what, above.by);
         let for_runner = above.asleep.worker.thread.engine.ends_for_runner;
-        let ended = above.leave();
         let asker: &mut Worker = match runs.last_mut() {
             Some(running) => &mut running.asleep.worker,
             None => self,
         };
+        // Before the engine is asked no more: the reply is on no heap, and a collection of atoms is over only when one of the two has told.
+        asker.reader.come_back();
+        let ended = above.leave();
         asker.comes_back();
         // What has ended because its runner was to end is no reply, also if handlers took long, and the runner has been wanted, and has asked again,
         // since. (It finds that the engine is not there any more.)
@@ -434,9 +436,9 @@ impl Running {
 
     /// It has ended with this reply: runs its exit goals, if that has not been done.
     fn end(&mut self, reply: Reply) -> Turned {
-        if let Some(reply) = self.ending.take() {
+        if let Some((reply, _)) = self.ending.take() {
             // These were they. What has become of them is no reply.
-            self.ending = Some(Reply::Ended);
+            self.ending = Some((Reply::Ended, KeptAtoms::default()));
             return Turned::Reply(reply);
         }
         let worker = &mut self.asleep.worker;
@@ -450,12 +452,16 @@ impl Running {
             worker.mask_always(Events::ALL.without(Events::CALLED));
             let goal = Record::immediate(Cell::atom(Atom::new("$engine_exit")));
             if worker.start(&goal).is_ok() {
-                self.ending = Some(reply);
+                let atoms = match &reply {
+                    Reply::Answer(term) | Reply::Exception(term) => KeptAtoms::of(term),
+                    _ => KeptAtoms::default(),
+                };
+                self.ending = Some((reply, atoms));
                 let goal = worker.register(0);
                 return Turned::Go(worker.call_goal(goal, atoms::SYSTEM));
             }
         }
-        self.ending = Some(Reply::Ended);
+        self.ending = Some((Reply::Ended, KeptAtoms::default()));
         Turned::Reply(reply)
     }
 
