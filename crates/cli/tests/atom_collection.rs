@@ -30,6 +30,9 @@ crowd(Kind) :-
     maplist([I,T]>>( name(I, A), thread_send_message(T, x(A)) ), L, Ts), many,
     maplist([T]>>( thread_join(T, S), S == true ), Ts).
 engine :- engine_create(As, ( names(Ns, As), ( true ; many, same(Ns, As) ) ), E), engine_next(E, A1), many, engine_next(E, A2), A1 == A2, engine_destroy(E).
+engine_end :-
+    engine_create(_, ( thread_at_exit(many), name(9, A), throw(A) ), E), catch(engine_next(E, _), B, true), same([9], [B]),
+    engine_create(X, ( thread_at_exit(many), name(8, X) ), F), engine_next(F, C), same([8], [C]).
 messages :-
     message_queue_create(Q), names(Ns, As), forall(member(A, As), thread_send_message(Q, m(A))), many,
     findall(A, ( member(_, Ns), thread_get_message(Q, m(A)) ), Bs), same(Ns, Bs), As == Bs.
@@ -54,12 +57,13 @@ reach(X, Y) :- kept(X, Y).
 reach(X, Z) :- reach(X, Y), kept(Y, Z).
 tables :- names(_, As), As = [F|_], append(As, [F], Cs), forall(append(_, [X,Y|_], Cs), assertz(kept(X, Y))), findall(Y, reach(F, Y), L0), many, findall(Y, reach(F, Y), L1), L0 == L1, sort(L1, S), sort(As, S), abolish_all_tables, retractall(kept(_, _)).
 few :- garbage_collect, garbage_collect_atoms, statistics(atoms, A), made(200000), garbage_collect, garbage_collect_atoms, statistics(atoms, B), B - A < 1000.
-all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, messages, facts, passing, ended(native, thread_exit), ended(light, throw), joined(native), joined(light), tables, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
+all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, engine_end, messages, facts, passing, ended(native, thread_exit), ended(light, throw), joined(native), joined(light), tables, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
+eight :- numlist(1, 8, L), maplist([_,T]>>thread_create(made(50000), T), L, Ts), maplist([T]>>thread_join(T), Ts), write(done), nl.
 small :- made(300000), write(done), nl.
 ";
 
 /// What `all` prints.
-const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nsleeping(light)\ncrowd(light)\nengine\nmessages\nfacts\npassing\n\
+const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nsleeping(light)\ncrowd(light)\nengine\nengine_end\nmessages\nfacts\npassing\n\
     ended(native,thread_exit)\nended(light,throw)\njoined(native)\njoined(light)\ntables\nfew\n";
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -82,6 +86,19 @@ fn what_somebody_has_stays_under_stress() {
     command.env("SAMITE_ATOM_STRESS", "2000");
     command.args(["-g", "all,halt", &file]);
     finish(command, b"", LIMIT).status(0).silent().prints(ALL);
+}
+
+/// Threads that make more than there is room for, all at once.
+#[test]
+fn nobody_is_refused_what_is_garbage() {
+    let scratch = Scratch::new();
+    let file = scratch.file("atoms.pl", PROGRAM);
+    let mut command = samite();
+    command.args(["--memory-limit=16M", "-g", "eight,halt", &file]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints("done\n");
 }
 
 /// Three hundred thousand atoms take more than that.
