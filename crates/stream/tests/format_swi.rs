@@ -213,6 +213,28 @@ fn absurd_sizes_are_resource_errors() {
     }
 }
 
+/// Very many digits of what is no float: long products of which large parts are zeros.
+#[test]
+fn very_many_digits() {
+    let ops = Operators::iso_swi();
+    let env = FormatEnv::new(&ops);
+    let t = Term::parse("[100000000000000000000, -1r3].", &ops);
+    let args = arguments(t.root());
+    let format = |text: &str, arg: usize| {
+        samite_stream::format::format(text, &args[arg..=arg], 0, &env).unwrap()
+    };
+    assert_eq!(format("~938173G", 0), "100000000000000000000");
+    let zeros = "0".repeat(938_153);
+    assert_eq!(
+        format("~938173f", 0),
+        format!("1{}.{zeros}{}", "0".repeat(20), "0".repeat(20))
+    );
+    let threes = "3".repeat(300_000);
+    assert_eq!(format("~300000f", 1), format!("-0.{threes}"));
+    assert_eq!(format("~300000e", 1), format!("-3.{threes}e-01"));
+    assert_eq!(format("~300000g", 1), format!("-0.{threes}"));
+}
+
 proptest::proptest! {
     /// No text and no arguments make it panic, and stepping always ends.
     #[test]

@@ -114,7 +114,7 @@ fn fixed(value: &Number, digits: usize) -> String {
         }
         Number::Rat(r) => {
             let negative = r.numerator().sign() == Sign::Negative;
-            let scaled = r.numerator().unsigned_abs() * power_of_ten(digits);
+            let scaled = by_power_of_ten(&r.numerator().unsigned_abs(), digits);
             let rounded = divide_rounding(scaled, r.denominator().clone());
             with_point(negative, &rounded.to_string(), digits, &locale::PLAIN)
         }
@@ -129,8 +129,12 @@ fn fixed(value: &Number, digits: usize) -> String {
     }
 }
 
-fn power_of_ten(n: usize) -> UBig {
-    UBig::from(10u8).pow(n)
+/// `x × 10^n`, of which the factors of 2 are bits behind it.
+fn by_power_of_ten(x: &UBig, n: usize) -> UBig {
+    match n {
+        0 => x.clone(),
+        _ => (x * UBig::from(5u8).pow(n)) << n,
+    }
 }
 
 /// The nearest integer to a quotient, halves up.
@@ -151,6 +155,21 @@ fn significant(value: &Number, count: usize) -> Significant {
         Number::Float(f) => significant_float(*f, count),
         // As SWI-Prolog does: what fits in 64 bits goes through a float.
         Number::Int(v) => significant_float(*v as f64, count),
+        Number::Big(n) => {
+            let mut digits = n.unsigned_abs().to_string();
+            let length = digits.len();
+            if length > count {
+                let mut result = significant_ratio(n.unsigned_abs(), UBig::ONE, count);
+                result.negative = n.sign() == Sign::Negative;
+                return result;
+            }
+            digits.extend(std::iter::repeat_n('0', count - length));
+            Significant {
+                negative: n.sign() == Sign::Negative,
+                digits,
+                exponent: length as i64 - 1,
+            }
+        }
         _ => {
             let r = value.to_rational().unwrap_or_default();
             let negative = r.numerator().sign() == Sign::Negative;
@@ -196,7 +215,7 @@ fn decimal_length(n: &UBig) -> i64 {
 fn significant_ratio(num: UBig, den: UBig, count: usize) -> Significant {
     // num/den is in [10^e, 10^(e+1)) or one power lower.
     let mut exponent = decimal_length(&num) - decimal_length(&den);
-    let shift = |n: &UBig, by: i64| n * power_of_ten(usize::try_from(by).unwrap_or(0));
+    let shift = |n: &UBig, by: i64| by_power_of_ten(n, usize::try_from(by).unwrap_or(0));
     if shift(&num, -exponent).cmp(&shift(&den, exponent)) == Ordering::Less {
         exponent -= 1;
     }
