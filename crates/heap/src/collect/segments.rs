@@ -17,6 +17,9 @@
 use super::*;
 use crate::trail::Trail;
 
+/// Values of a segment that there is always room for.
+const ROOM_KEPT: usize = 64;
+
 /// A word of an entry that is no longer needed.
 pub(super) const DROPPED: Cell = Cell(0);
 
@@ -157,9 +160,14 @@ impl Collection<'_> {
                 }
             }
         }
-        let values = !self.kept.is_empty();
-        self.kept.clear();
-        values
+        let values = self.kept.len();
+        // (Clearing costs what there is room for. After a segment with many values there may be thousands with few.)
+        if self.kept.capacity() > ROOM_KEPT && self.kept.capacity() / 8 > values {
+            self.kept = Default::default();
+        } else {
+            self.kept.clear();
+        }
+        values > 0
     }
 
     /// Moves the values that the entries from `to` to `upper` save.
