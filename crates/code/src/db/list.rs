@@ -23,8 +23,10 @@ use super::clock::{NONE, PRIVATE};
 use super::key::ANY_KEY;
 use super::retire::{Fate, Node, Retire};
 use super::sight::Sight;
+use super::stretches::FEW;
 use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize};
 use samite_term::common;
+use samite_term::growth;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
@@ -52,9 +54,6 @@ pub(crate) trait Owner {
 
 /// Most slots that a list gets for the erased clauses that were stepped over in the one before.
 const CHURN: usize = 8;
-
-/// So many erased clauses in a row are passed step by step.
-const FEW: usize = if cfg!(loom) { 1 } else { 4 };
 
 /// Bits of a slot that the address of a clause may have; addresses of processes are below this, and odd ones of no clause.
 const ADDRESS: usize = (1 << HINT_SHIFT) - 1;
@@ -265,10 +264,17 @@ impl<C: Entry> List<C> {
         let (mut i, mut steps) = (from, 0);
         // Where what is not seen begins, and within that what is dead to the snapshot.
         let (mut unseen, mut dead, mut dead_steps) = (from, from, 0);
+        // What a nested transaction has erased of it; `None`: there is no memory to say so.
+        let mut hidden: Option<Vec<(u64, usize)>> = Some(Vec::new());
+        let note = |unseen: usize, end: usize, hidden: &Option<Vec<(u64, usize)>>| {
+            if let Some(hidden) = hidden {
+                sight.note_passed(self.number(), (unseen, end), hidden);
+            }
+        };
         while i < to {
             step();
             steps += 1;
-            if steps == FEW + 1
+            if steps % (FEW + 1) == 0
                 && is_newest
                 && let Some(after) = sight.passed(self.number(), i)
             {
@@ -299,19 +305,26 @@ impl<C: Entry> List<C> {
                 self.leave_hints(dead, i, snapshot);
                 dead_steps = 0;
             }
-            let may_match = c.key() == key || c.key() == ANY_KEY || key == ANY_KEY;
-            if may_match && c.is_seen(sight, g) {
-                break;
+            if c.is_seen(sight, g) {
+                if c.key() == key || c.key() == ANY_KEY || key == ANY_KEY {
+                    break;
+                }
+                if is_newest && steps > FEW {
+                    note(unseen, i, &hidden);
+                }
+                (unseen, steps) = (i + 1, 0);
+                if hidden.as_ref().is_none_or(|h| !h.is_empty()) {
+                    hidden = Some(Vec::new());
+                }
+            } else if is_newest
+                && let Some(by) = sight.may_restore(std::ptr::from_ref(c).addr())
+                && let Some(all) = &mut hidden
+                && growth::push(all, (by, i)).is_err()
+            {
+                hidden = None;
             }
             i += 1;
             (dead, dead_steps) = (i, 0);
-            if !may_match {
-                // (It may be one that the transaction sees.)
-                if is_newest && steps > FEW {
-                    sight.note_passed(self.number(), unseen, i - 1);
-                }
-                (unseen, steps) = (i, 0);
-            }
         }
         // (As in `pass`.)
         let i = i.min(to);
@@ -319,7 +332,7 @@ impl<C: Entry> List<C> {
             self.leave_hints(dead, i, snapshot);
         }
         if is_newest && steps > FEW {
-            sight.note_passed(self.number(), unseen, i);
+            note(unseen, i, &hidden);
         }
         i
     }

@@ -337,6 +337,45 @@ fn calls_of_transactions_pass_what_they_do_not_see() {
         let all: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
         assert_eq!(all.len(), before + usize::from(stays));
     }
+    // A counter beside a clause of another key, which is called in between; nested ones that are given up, each of which takes and adds, and so does what is around them.
+    const STAYS: u32 = 1 << 22;
+    for (is_around, key) in [(true, 8), (false, ANY_KEY), (true, ANY_KEY)] {
+        let p = predicate(domain);
+        let new = |line, key| Box::new(Clause::new(p, key, None, None, line));
+        add(p, new(STAYS, 16), true).unwrap();
+        add(p, new(0, 8), true).unwrap();
+        me.enter();
+        let mut t = Transaction::begin(domain, &me).unwrap();
+        let (mut steps, mut next, mut number) = (0, 0, 1);
+        let mut count = |t: &mut Transaction, number: u32| {
+            let (first, cost) = within(p, 8);
+            let first = first.unwrap();
+            assert!(t.erase(first, me.number()).unwrap());
+            t.add(p, new(number, 8), true).unwrap();
+            let (second, other_cost) = within(p, if key == ANY_KEY { 8 } else { 16 });
+            let expected = if key == ANY_KEY { number } else { STAYS };
+            assert_eq!(second.map(Clause::line), Some(expected));
+            steps += cost + other_cost;
+            first.line()
+        };
+        for _ in 0..ROUNDS {
+            if is_around {
+                assert_eq!(count(&mut t, number), next);
+                (next, number) = (number, number + 1);
+            }
+            t.nest().unwrap();
+            assert_eq!(count(&mut t, 1 << 20), next);
+            t.nest().unwrap();
+            assert_eq!(count(&mut t, 2 << 20), 1 << 20);
+            t.keep_level();
+            assert_eq!(count(&mut t, 3 << 20), 2 << 20);
+            t.give_level_up(me.number());
+        }
+        assert!(steps < 120 * ROUNDS as usize, "{steps}");
+        t.abort(&me);
+        let all: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
+        assert_eq!(all, [STAYS, 0]);
+    }
     // One after another, beside a snapshot.
     let p = predicate(domain);
     let other = domain.register(Box::new(|_| {}));

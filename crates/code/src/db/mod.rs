@@ -60,6 +60,7 @@ pub mod readers;
 pub mod reclaim;
 pub(crate) mod retire;
 pub mod sight;
+mod stretches;
 mod sweep;
 pub(crate) mod switch;
 pub mod transaction;

@@ -24,10 +24,10 @@
 //! The thread of a transaction alone changes its sight, and asks it; locks are for the compiler. A number leads to the same sight for ever, which one transaction after another has.
 
 use super::clock::{PRIVATE, PRIVATE_SHIFT};
+use super::stretches::Stretches;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::growth::{self, Refused};
-use std::collections::BTreeMap;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
@@ -55,6 +55,8 @@ pub struct Sight {
     now: AtomicU64,
     /// That of the newest own change when the innermost transaction began.
     level: AtomicU64,
+    /// The same of the outermost of those that are nested; the greatest number: there is none.
+    nested: AtomicU64,
     own: Mutex<Own>,
 }
 
@@ -62,9 +64,8 @@ pub struct Sight {
 struct Own {
     /// By its address, by which change a clause was erased.
     erased: FxHashMap<usize, u64>,
-    /// By the number of a list and from where: to where its clauses are not seen, by no call from now on, until something is restored or the snapshot
-    /// another one.
-    passed: BTreeMap<(u64, usize), usize>,
+    /// What calls pass.
+    stretches: Stretches,
     /// Clauses of files that the thread has loaded meanwhile, by their addresses.
     loaded: FxHashSet<usize>,
     /// Predicates that have been looked at with this snapshot, by their addresses.
@@ -95,6 +96,7 @@ impl Sight {
                     snapshot: AtomicU64::new(0),
                     now: AtomicU64::new(0),
                     level: AtomicU64::new(0),
+                    nested: AtomicU64::new(u64::MAX),
                     own: Mutex::default(),
                 }));
                 numbers.0 += 1;
@@ -113,7 +115,7 @@ impl Sight {
         sight.snapshot.store(snapshot, Ordering::Relaxed);
         let first = sight.first();
         sight.now.store(first, Ordering::Relaxed);
-        sight.begin_level(first);
+        sight.begin_level(first, None);
         Some(sight)
     }
     /// The transaction has ended, and no walk has a generation of it any more.
@@ -144,7 +146,7 @@ impl Sight {
         self.snapshot.store(snapshot, Ordering::Relaxed);
         let mut own = self.own.lock();
         own.looked.clear();
-        own.passed.clear();
+        own.stretches.clear();
     }
     /// The generation of the next change; `None`: there have been too many.
     pub(crate) fn next(&self) -> Option<u64> {
@@ -187,52 +189,49 @@ impl Sight {
     pub(crate) fn erase(&self, address: usize, g: u64) -> Result<(), Refused> {
         growth::insert(&mut self.own.lock().erased, address, g).map(|_| ())
     }
-    /// It does not after all.
+    /// It does not after all. (When all that was erased since some change has been restored: [`Sight::see_again`].)
     pub(crate) fn restore(&self, address: usize) {
-        let mut own = self.own.lock();
-        own.erased.remove(&address);
-        own.passed.clear();
+        self.own.lock().erased.remove(&address);
+    }
+    /// Calls see again what was erased after a change.
+    pub(crate) fn see_again(&self, since: u64) {
+        self.own.lock().stretches.restore(since);
     }
     /// Where a call at an index of a list goes on, if it is known that nothing is to be seen before.
     pub(super) fn passed(&self, list: u64, at: usize) -> Option<usize> {
-        let own = self.own.lock();
-        let (_, &end) = own.passed.range((list, 0)..=(list, at)).next_back()?;
-        (at < end).then_some(end)
+        self.own.lock().stretches.end(list, at)
     }
-    /// A call that starts now sees nothing of a list from `first` to `end`.
-    pub(super) fn note_passed(&self, list: u64, first: usize, end: usize) {
-        /// Stretches that are remembered.
-        const MOST: usize = 1 << 12;
-        let passed = &mut self.own.lock().passed;
-        let before = passed.range_mut((list, 0)..=(list, first)).next_back();
-        let first = match before {
-            Some((&(_, f), e)) if first <= *e => {
-                if *e >= end {
-                    return;
-                }
-                *e = end;
-                f
-            }
-            _ => {
-                if passed.len() >= MOST {
-                    passed.clear();
-                }
-                passed.insert((list, first), end);
-                first
-            }
-        };
-        // Those that it has reached are parts of it.
-        while let Some((&next, &e)) = passed.range((list, first + 1)..=(list, end)).next() {
-            passed.remove(&next);
-            if e > end {
-                passed.insert((list, first), e);
-                break;
-            }
+    /// A call that starts now sees nothing of a list from `first` to `end`; `hidden`: which clauses of it may be restored, but for those that are in a stretch already, with the changes that
+    /// erased them, and where.
+    pub(super) fn note_passed(
+        &self,
+        list: u64,
+        (first, end): (usize, usize),
+        hidden: &[(u64, usize)],
+    ) {
+        let changes = (self.now() - self.first()) as usize;
+        let stretches = &mut self.own.lock().stretches;
+        if (hidden.iter()).all(|&(by, at)| stretches.hide(by, list, at).is_ok()) {
+            stretches.note(list, first, end, changes);
         }
     }
-    /// The innermost transaction began with that change; what was added before is an outer one's.
-    pub(crate) fn begin_level(&self, since: u64) {
+    /// The change by which the transaction has erased the clause at an address, if that is a nested one's, which may be given up.
+    pub(super) fn may_restore(&self, address: usize) -> Option<u64> {
+        let since = self.nested.load(Ordering::Relaxed);
+        if since == u64::MAX {
+            return None;
+        }
+        let own = self.own.lock();
+        let &by = own.erased.get(&address)?;
+        (by > since).then_some(by)
+    }
+    /// The innermost transaction began with that change, what was added before is an outer one's; the outermost nested one, if there is one, with the other.
+    pub(crate) fn begin_level(&self, since: u64, nested: Option<u64>) {
         self.level.store(since, Ordering::Relaxed);
+        (self.nested).store(nested.unwrap_or(u64::MAX), Ordering::Relaxed);
+        if nested.is_none() {
+            self.own.lock().stretches.settle();
+        }
     }
     /// Whether a clause that is not seen any more is known nevertheless: the transaction tells of what it has erased, unless it has added it itself.
     pub(super) fn tells_of(&self, birth: u64, death: Option<u64>) -> bool {

@@ -108,7 +108,7 @@ impl Transaction {
     pub fn nest(&mut self) -> Result<(), Cannot> {
         let now = self.sight.now();
         growth::push(&mut self.levels, (self.changes.len(), now))?;
-        self.sight.begin_level(now);
+        self.begin_level();
         Ok(())
     }
     /// Whether there is more than the outermost.
@@ -235,17 +235,24 @@ impl Transaction {
     pub fn keep_level(&mut self) {
         self.pop_level();
     }
-    /// The innermost, which is nested, has ended; where it began.
-    fn pop_level(&mut self) -> usize {
-        let from = self.levels.pop().map_or(0, |l| l.0);
+    /// The innermost, which is nested, has ended.
+    fn pop_level(&mut self) {
+        self.levels.pop();
+        self.begin_level();
+    }
+    /// The innermost is another one now.
+    fn begin_level(&self) {
         let since = self.levels.last().map_or(self.sight.first(), |l| l.1);
-        self.sight.begin_level(since);
-        from
+        self.sight
+            .begin_level(since, self.levels.first().map(|l| l.1));
     }
     /// The innermost, which is nested, ends, and its changes are given up.
     pub fn give_level_up(&mut self, by: u16) {
-        let from = self.pop_level();
-        self.give_up(from, by);
+        if let Some(&(from, since)) = self.levels.last() {
+            self.give_up(from, by);
+            self.sight.see_again(since);
+        }
+        self.pop_level();
     }
     /// The outermost ends, and all changes are given up.
     pub fn abort(mut self, reader: &ReaderSlot) {

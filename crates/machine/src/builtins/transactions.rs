@@ -145,6 +145,7 @@ fn begin(m: &mut Ctx, a: Args) -> Res {
         logged: 0,
         changes: 0,
         quiet: m.view(a, 1).as_atom() == Some(atoms::TRUE),
+        in_quiet: m.thread.transactions.is_quiet(),
         tables: m.thread.tabling.tables.current(),
         read: FxHashMap::default(),
         subgoals: m.thread.tabling.stack.len(),
@@ -290,8 +291,10 @@ fn updates(m: &mut Ctx, a: Args, told: bool) -> Res {
     let Some(t) = &m.thread.transactions.open else {
         return Ok(false);
     };
-    let quiet = told && m.thread.transactions.is_quiet();
-    let all: Vec<Change> = growth::list(t.pending().filter(|_| !quiet))?;
+    if told && m.thread.transactions.is_quiet() {
+        return Ok(m.unify_arg(a, 0, Cell::NIL));
+    }
+    let all: Vec<Change> = growth::list(t.pending())?;
     let mut items = growth::with_room(all.len())?;
     for Change { clause, action } in all {
         // (Of a thread's own copy of a predicate the shared one is asked.)

@@ -34,6 +34,8 @@ pub(crate) struct Level {
     pub(crate) changes: usize,
     /// Nobody is to hear of changes yet.
     pub(crate) quiet: bool,
+    /// The same of one that it is in.
+    pub(crate) in_quiet: bool,
     /// The generation of tables, and how far it had read which logs.
     pub(crate) tables: u32,
     pub(crate) read: FxHashMap<usize, u64>,
@@ -48,7 +50,7 @@ impl Transactions {
     }
     /// Whether nobody is to hear of changes yet.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.levels.iter().any(|l| l.quiet)
+        self.levels.last().is_some_and(|l| l.quiet || l.in_quiet)
     }
     /// The first subgoal that a goal of the innermost may depend on.
     pub(crate) fn first_subgoal(&self) -> usize {
