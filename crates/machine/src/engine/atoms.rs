@@ -123,11 +123,16 @@ pub(crate) fn statistics() -> &'static Statistics {
     &COLLECTOR.statistics
 }
 
-/// Collects, on the calling thread, which is no program's or blocks ([`Worker::while_blocked`]); if another does already, waits for the end of that first.
-fn collect() {
+/// Collects, on the calling thread, which blocks ([`Worker::while_blocked`]); if another does already, waits for the end of that first, and then does only if so many bytes
+/// have been made since.
+fn collect(least: usize) {
     let mut runs = COLLECTOR.runs.lock();
+    let waits = *runs;
     while *runs {
         COLLECTOR.over.wait(&mut runs);
+    }
+    if waits && atom::fresh() < least {
+        return;
     }
     *runs = true;
     drop(runs);
@@ -257,12 +262,12 @@ impl Worker {
     /// At a safe point, where memory is missing: collects atoms, if so many bytes of them have been made since that was done last.
     pub(in crate::engine) fn collect_fresh_atoms(&mut self, least: usize) {
         if atom::fresh() >= least {
-            self.collect_atoms();
+            self.while_blocked(|| collect(least));
         }
     }
 
     /// Collects atoms, in the midst of a builtin that has none in hand.
     pub(crate) fn collect_atoms(&mut self) {
-        self.while_blocked(collect);
+        self.while_blocked(|| collect(0));
     }
 }
