@@ -266,6 +266,11 @@ pub fn set_hook(hook: fn()) {
     let _ = HOOK.set(hook);
 }
 
+/// Those that there are now are not fresh: nobody collects for their sake.
+pub fn forget_fresh() {
+    table().forget_fresh();
+}
+
 /// From so many fresh bytes on the hook is called.
 pub fn set_enough(bytes: usize) {
     table().set_enough(bytes);

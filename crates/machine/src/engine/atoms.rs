@@ -101,6 +101,8 @@ pub fn register(program: &Arc<Program>) {
     programs.retain(|p| p.strong_count() > 0);
     programs.push(Arc::downgrade(program));
     drop(programs);
+    // (What the libraries' text has is there to stay.)
+    atom::forget_fresh();
     atom::set_hook(begin);
     set_next(0);
 }

@@ -18,6 +18,9 @@ use samite_term::{Cell, HandleKind, common};
 /// Bytes of what threads have in common that are worth calling a builtin again.
 const LITTLE: usize = 64 << 10;
 
+/// Bytes of fresh atoms that are worth a collection of these where memory is missing: it takes some itself.
+const MANY_ATOMS: usize = 512 << 10;
+
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
 
@@ -420,7 +423,7 @@ impl Worker {
             }
         } else if lowers_limit || p.has(flag::MAKES_TERMS) {
             let collected = self.collect_generation(p.arity(), Generation::Major);
-            self.collect_fresh_atoms(LITTLE);
+            self.collect_fresh_atoms(MANY_ATOMS);
             self.arm();
             collected?;
             if !lowers_limit && !self.has_gained() {
@@ -450,7 +453,7 @@ impl Worker {
             self.arm();
         }
         self.free_clauses(false);
-        self.collect_fresh_atoms(LITTLE);
+        self.collect_fresh_atoms(MANY_ATOMS);
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
     }
 

@@ -255,6 +255,11 @@ impl AtomTable {
         let before = self.made_before.load(Ordering::Relaxed);
         self.made.load(Ordering::Relaxed).wrapping_sub(before)
     }
+    /// What has been made so far is not fresh any more.
+    pub(super) fn forget_fresh(&self) {
+        let made = self.made.load(Ordering::Relaxed);
+        self.made_before.store(made, Ordering::Relaxed);
+    }
     pub(super) fn enough(&self) -> usize {
         self.enough.load(Ordering::Relaxed)
     }
@@ -559,8 +564,7 @@ impl AtomTable {
 
     /// From now on, texts that are looked up are marked.
     pub(super) fn begin(&self) {
-        let made = self.made.load(Ordering::Relaxed);
-        self.made_before.store(made, Ordering::Relaxed);
+        self.forget_fresh();
         // (The safe points that follow order it.)
         self.collecting.store(true, Ordering::SeqCst);
     }
