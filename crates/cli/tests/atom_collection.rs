@@ -68,48 +68,36 @@ const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nslee
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-#[test]
-fn what_somebody_has_stays() {
+/// Runs a goal of the program with these options and variables of the environment.
+fn runs(goal: &str, options: &[&str], variables: &[(&str, &str)], prints: &str) {
     let scratch = Scratch::new();
     let file = scratch.file("atoms.pl", PROGRAM);
     let mut command = samite();
-    command.args(["-g", "all,halt", &file]);
-    finish(command, b"", LIMIT).status(0).silent().prints(ALL);
+    command.envs(variables.iter().copied()).args(options);
+    command.args(["-g", goal, "-g", "halt", &file]);
+    let run = finish(command, b"", LIMIT);
+    run.status(0).silent().prints(prints);
+}
+
+#[test]
+fn what_somebody_has_stays() {
+    runs("all", &[], &[], ALL);
 }
 
 /// The same where each few are collected, and none gets the number of another.
 #[test]
 fn what_somebody_has_stays_under_stress() {
-    let scratch = Scratch::new();
-    let file = scratch.file("atoms.pl", PROGRAM);
-    let mut command = samite();
-    command.env("SAMITE_ATOM_STRESS", "2000");
-    command.args(["-g", "all,halt", &file]);
-    finish(command, b"", LIMIT).status(0).silent().prints(ALL);
+    runs("all", &[], &[("SAMITE_ATOM_STRESS", "2000")], ALL);
 }
 
 /// Threads that make more than there is room for, all at once.
 #[test]
 fn nobody_is_refused_what_is_garbage() {
-    let scratch = Scratch::new();
-    let file = scratch.file("atoms.pl", PROGRAM);
-    let mut command = samite();
-    command.args(["--memory-limit=16M", "-g", "eight,halt", &file]);
-    finish(command, b"", LIMIT)
-        .status(0)
-        .silent()
-        .prints("done\n");
+    runs("eight", &["--memory-limit=16M"], &[], "done\n");
 }
 
 /// Three hundred thousand atoms take more than that.
 #[test]
 fn what_nobody_has_is_no_memory_that_is_missing() {
-    let scratch = Scratch::new();
-    let file = scratch.file("atoms.pl", PROGRAM);
-    let mut command = samite();
-    command.args(["--memory-limit=16M", "-g", "small,halt", &file]);
-    finish(command, b"", LIMIT)
-        .status(0)
-        .silent()
-        .prints("done\n");
+    runs("small", &["--memory-limit=16M"], &[], "done\n");
 }

@@ -245,7 +245,7 @@ impl Worker {
         // Before the engine is asked no more: the reply is on no heap, and a collection of atoms is over only when one of the two has told.
         asker.reader.come_back();
         let ended = above.leave();
-        asker.comes_back();
+        asker.attention.take_back();
         // What has ended because its runner was to end is no reply, also if handlers took long, and the runner has been wanted, and has asked again,
         // since. (It finds that the engine is not there any more.)
         if ended

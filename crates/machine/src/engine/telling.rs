@@ -3,8 +3,8 @@
 //! On a heap all words are looked at, those of garbage too, and what only looks like an atom keeps one: so nothing needs to be known of what is where, and a
 //! look costs what reading the memory costs.
 //!
-//! *Equation*: a worker has left its address in its [`ReaderSlot`](samite_code::readers::ReaderSlot) if and only if nobody runs it or changes what it has but who has asked it to
-//! tell; and then it is asked for nothing else.
+//! *Equation*: a worker has left its address in its [`ReaderSlot`](samite_code::readers::ReaderSlot) only while nobody changes what it has, and then `atoms_asked() = 0`: who asks
+//! looks at it himself. (One that sleeps has not left it: it is taken out of its turn.)
 
 use crate::engine::worker::Worker;
 use crate::state::leaving::OnItsWay;
