@@ -7,34 +7,6 @@ use std::ptr::{NonNull, null_mut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-/// Bytes of the resident set.
-#[cfg(all(target_os = "linux", not(miri)))]
-fn resident() -> usize {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
-    text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
-}
-
-#[cfg(all(target_os = "linux", not(miri)))]
-#[test]
-fn memory_of_a_large_table_goes_back_to_the_system() {
-    const MIB: usize = 1 << 20;
-    let slab = Arc::new(Slab::new(&TYPES).expect("memory"));
-    let mut local = Slab::attach(slab.clone()).expect("an id");
-    let before = resident();
-    for _ in 0..2 {
-        for _ in 0..100 * MIB / size_of::<Frame>() {
-            let p = local.alloc(FRAME).expect("memory");
-            // SAFETY: just allocated with this size.
-            unsafe { p.write_bytes(1, size_of::<Frame>()) };
-        }
-        assert!(resident() > before + 100 * MIB);
-        // SAFETY: nothing is used any more.
-        unsafe { local.release_all() };
-        let after = resident();
-        assert!(after < before + 4 * MIB, "{before} before, {after} after");
-    }
-}
-
 const TYPES: [Type; 2] = [
     Type {
         name: "node",
