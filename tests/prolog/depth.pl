@@ -67,3 +67,12 @@ t(repeat_is_no_deeper_each_time, ( flag(depth_of_repeat, _, 0), call_with_depth_
 dl_det(1).
 dl_det(2).
 t(of_what_is_det, ( catch(call_with_depth_limit(dl_det(_), 10, _), error(E, _), true), call_with_depth_limit(dl_det(2), 10, L) ), [E, L], answers([[determinism_error(dl_det/1, det, nondet, property), 1]])).
+
+% A cleanup handler is no part of the goal: it is neither counted nor abandoned, however the goal is left; limits within it are its own.
+dl_handled(0, Log) :- !, arg(1, Log, N0), N is N0+1, nb_setarg(1, Log, N).
+dl_handled(N, Log) :- M is N-1, dl_handled(M, Log), true.
+dl_held(G, L, R, N) :- Log = log(0), ( catch(call_with_depth_limit(setup_call_cleanup(true, G, dl_handled(9, Log)), L, R), B, R = B) -> true ; R = failed ), arg(1, Log, N).
+t(handlers, ( dl_held(true, 3, A, NA), dl_held(throw(x), 3, B, NB), dl_held(fail, 3, C, NC), dl_held(( repeat, ! ), 6, _, ND), dl_held(dl_loop, 6, E, NE) ),
+  [A, NA, B, NB, C, NC, ND, E, NE], answers([[1, 1, x, 1, failed, 1, 1, depth_limit_exceeded, 1]])).
+t(limit_in_handler, ( Log = log(0), call_with_depth_limit(setup_call_cleanup(true, true, ( call_with_depth_limit(dl_handled(9, Log), 5, R), nb_setarg(1, Log, R) )), 3, _) ), [Log],
+  answers([[log(depth_limit_exceeded)]])).

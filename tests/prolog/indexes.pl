@@ -238,3 +238,28 @@ idx_condition_d(_, B) :- ( B == f("s") -> fail ; true ).
 idx_condition_d(_, 3).
 t(condition_of_body, findall(B-N, ( member(B, [x, "s", 3, f(-0.5), f("s"), g(1.5, x)]), aggregate_all(count, idx_condition(a, B), N0), aggregate_all(count, idx_soft(a, B), N1), aggregate_all(count, idx_condition_d(a, B), N2), N = [N0, N1, N2] ), L), [L],
     answers([[[x-[1, 1, 1], "s"-[1, 1, 1], 3-[2, 1, 2], f(-0.5)-[1, 1, 1], f("s")-[1, 1, 0], g(1.5, x)-[1, 1, 1]]]])).
+
+%   A unification that begins the body tells clauses apart as one in the head does, that of the first argument too; of a rule it is its body's.
+idx_begins1(A) :- A = a.
+idx_begins1(A) :- A = b.
+idx_begins2(a, 1).
+idx_begins2(A, 2) :- A = b.
+idx_begins2(A, 3) :- A = f(_).
+idx_begins2(A, 4) :- A = [_|T], idx_begins2(T, 1).
+idx_begins3(A) :- A = f(X), X = 1.
+idx_begins3(A) :- A = "abc".
+idx_begins3(A) :- A = 1.5.
+idx_begins3(A) :- A = 123456789012345678901234567890.
+idx_begins3(A) :- idx_begins_true(A), A = b.
+?=>(idx_begins4(A), A = a).
+?=>(idx_begins4(A), A = b).
+idx_begins4(A) => A = c.
+idx_begins_true(_).
+idx_how(G, How) :- call_cleanup(G, Det = true), ( Det == true -> How = det ; How = nondet ), !.
+idx_how(_, fail).
+idx_hows(P, Args, Hows) :- findall(How, ( member(A, Args), G =.. [P|A], catch(idx_how(G, How), error(existence_error(E, _), _), How = E) ), Hows).
+t(body_begins, ( idx_hows(idx_begins1, [[a], [b], [c], [_]], H1), idx_hows(idx_begins2, [[a, _], [b, _], [f(1), _], [[x|a], _], [c, _]], H2) ), [H1, H2],
+    answers([[[det, det, fail, nondet], [det, det, det, det, fail]]])).
+t(body_begins_more, ( idx_hows(idx_begins3, [["abc"], [1.5], [123456789012345678901234567890], [b], [c]], H3), idx_hows(idx_begins4, [[a], [b], [c], [d]], H4) ), [H3, H4],
+    answers([[[nondet, nondet, nondet, det, fail], [nondet, nondet, det, fail]]])).
+t(body_begins_woken, findall(X-L, ( freeze(X, b_setval(idx_woken, X)), b_setval(idx_woken, none), idx_begins1(X), b_getval(idx_woken, L) ), Xs), [Xs], answers([[[a-a, b-b]]])).

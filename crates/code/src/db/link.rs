@@ -12,9 +12,10 @@
 
 use super::guard::{self, Guard};
 use super::index::{self, drop_index};
-use super::key::{ANY_KEY, LIST_KEY};
+use super::key::{ANY_KEY, LIST_KEY, Part};
 use super::kinds;
 use super::masks;
+use super::place;
 use super::predicate::{Clause, Predicate, Retired, flag};
 use super::switch;
 use crate::instr::{self, Op, word};
@@ -126,6 +127,18 @@ fn selecting(of: &Predicate, clauses: &[&'static Clause]) -> Option<Vec<u16>> {
     unsafe { Masks::of(codes, arity) }.map(|m| m.arguments())
 }
 
+/// The key that calls of the clause have at their first argument, if they have one: that of the head, or of a unification that begins the body.
+fn first_key(c: &Clause, arity: usize) -> u64 {
+    if c.key != ANY_KEY || arity == 0 {
+        return c.key;
+    }
+    // SAFETY: the clause is visible, and its predicate's lock is held.
+    match unsafe { place::Place::argument(0).of_code(c.code(), arity) } {
+        Part::Is(key) => key,
+        Part::Any | Part::Never => ANY_KEY,
+    }
+}
+
 /// The code that tries a predicate's clauses, and what it consists of besides them.
 fn build(
     of: &'static Predicate,
@@ -138,7 +151,8 @@ fn build(
         let det = std::ptr::from_ref(of) as u64;
         words.extend([word(Op::Det, 0, 0, 0), det, word(Op::Clause, 0, 0, 0), 0]);
     }
-    let any = clauses.iter().filter(|c| c.key == ANY_KEY).count();
+    let with_keys = clauses.iter().map(|&c| (c, first_key(c, of.arity())));
+    let any = with_keys.clone().filter(|&(_, key)| key == ANY_KEY).count();
     // Those that match every key would be in the chains of all others.
     let is_told_apart = any < clauses.len() && index::may_help(any, clauses.len());
     if of.arity() == 0 || !is_told_apart || clauses.len() < 2 {
@@ -164,21 +178,21 @@ fn build(
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
     let mut anywhere: Vec<&'static Clause> = Vec::new();
-    for &c in clauses {
-        if c.key == ANY_KEY {
+    for (c, key) in with_keys {
+        if key == ANY_KEY {
             growth::push(&mut anywhere, c)?;
             for list in of_key.values_mut() {
                 growth::push(list, c)?;
             }
-        } else if let Some(list) = of_key.get_mut(&c.key) {
+        } else if let Some(list) = of_key.get_mut(&key) {
             growth::push(list, c)?;
         } else {
             let mut list = Vec::new();
             growth::have(&mut list, anywhere.len() + 1)?;
             list.extend_from_slice(&anywhere);
             list.push(c);
-            growth::push(&mut keys, c.key)?;
-            growth::insert(&mut of_key, c.key, list)?;
+            growth::push(&mut keys, key)?;
+            growth::insert(&mut of_key, key, list)?;
         }
     }
     let other = chain(&mut words, of, &anywhere, ANY_KEY)?;

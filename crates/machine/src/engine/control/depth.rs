@@ -129,7 +129,8 @@ impl Worker {
         self.arm();
     }
 
-    /// The level of what runs; `None`: it is no part of the goal, but has come in between, as the loading of a library or the handler of a signal.
+    /// The level of what runs; `None`: it is no part of the goal, but has come in between, as the loading of a library, the handler of a signal, or
+    /// that of a cleanup: what gives a resource back is not abandoned half way.
     fn level(&self) -> Option<u64> {
         let mut frame = self.k;
         while !frame.is_null() {
@@ -142,13 +143,30 @@ impl Worker {
                 if at == code(Internal::DepthExit) {
                     return Some(0);
                 }
-                if at == code(Internal::Interrupted) {
+                if at == code(Internal::Interrupted) || self.is_of_handler(frame) {
                     return None;
                 }
                 frame = (*frame.add(1)).frame();
             }
         }
         None
+    }
+
+    /// Whether the frame is the one below a cleanup handler, or below what else is run for its effect alone: its choicepoint says so.
+    ///
+    /// # Safety
+    /// It is a frame in K.
+    unsafe fn is_of_handler(&self, frame: *const Cell) -> bool {
+        // SAFETY: of frames of these kinds the first slot is the offset of a choicepoint.
+        unsafe {
+            let at = resume_of(*frame);
+            if at != code(Internal::AtomicExit) && at != code(Internal::QuietExit) {
+                return false;
+            }
+            let c = self.choices.at(*frame.add(2));
+            // (Of a continuation that was called again the choicepoint may be gone.)
+            c <= self.b && c.alternative() == code(Internal::HandlerFailed)
+        }
     }
 
     /// Whether the first argument is a control construct, which is called as a clause made of it.
