@@ -26,6 +26,11 @@
 //! ```
 //!
 //!    What looks for a text during a collection marks what it finds, and goes on where that is dying: so a text may be listed twice, but once alive.
+//! 7. While no sweep is in the midst of taking some out (`verify`):
+//!
+//! ```text
+//!   gone  =  entries below len that are dying        used  =  slots of the index that are not 0
+//! ```
 
 use super::life::Life;
 use crate::common::Account;
@@ -126,12 +131,12 @@ pub struct AtomTable {
     segments: [AtomicPtr<Entry>; SEGMENTS],
     /// Entries published so far, of atoms that have died too.
     len: AtomicU32,
-    /// Slots of the index that are in use or gone.
+    /// Slots of the index that are in use or gone (invariant 7).
     used: AtomicU32,
     index: AtomicPtr<Index>,
     /// A collection is on: who looks a text up, or puts an atom where others find it, marks it.
     collecting: AtomicBool,
-    /// Entries of atoms that have died.
+    /// Entries of atoms that have died (invariant 7).
     gone: AtomicU32,
     /// Bytes of all that were made, when the last collection began, and of those that were freed.
     made: AtomicUsize,
@@ -596,8 +601,29 @@ impl AtomTable {
         if self.slots_used() > alive + self.index().slots.len() / 8 {
             self.renew_index(&mut w);
         }
+        self.verify(&w);
         let indexes = std::mem::take(&mut w.retired);
         Dead { ids, indexes }
+    }
+
+    /// Checks, in debug builds, what the numbers say (invariant 7), and that look-ups find no entry that is dying. Between sweeps' steps, under the writer's
+    /// lock: nobody else makes an entry die.
+    fn verify(&self, w: &Writer) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let len = self.len.load(Ordering::Acquire);
+        let dying = |id: &u32| self.entry(*id).life.is_dying();
+        let gone = (0..len).filter(dying).count();
+        assert_eq!(gone, self.gone.load(Ordering::Relaxed) as usize);
+        assert!(w.free.len() <= gone && w.free.iter().all(dying));
+        let slots = || self.index().slots.iter().map(|s| s.load(Ordering::Relaxed));
+        assert_eq!(slots().filter(|&s| s != 0).count(), self.slots_used());
+        assert!(
+            slots()
+                .filter(|&s| s != 0 && s != GONE)
+                .all(|s| !dying(&(s - 1)))
+        );
     }
 
     fn unlist(&self, ids: &[u32]) {
