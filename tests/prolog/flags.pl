@@ -119,6 +119,7 @@ flg_effect(autoload, user, ( gensym(flg_al, M), catch(( M:sumlist([], _), fail )
 flg_effect(back_quotes, string, ( term_to_atom(T, '`a`'), string(T) )).
 flg_effect(color_term, false, current_prolog_flag(color_term, false)).                      % (on terminals only: ansi_format/3)
 flg_effect(cpu_count, 1, current_prolog_flag(cpu_count, 1)).                                % (how many threads concurrent_forall/2 starts)
+flg_effect(quasi_quotations, false, catch(( term_to_atom(_, '{|f||x|}'), fail ), error(syntax_error(quoted_punctuation), _), true)).
 flg_effect(double_quotes, atom, ( term_to_atom(T, '"a"'), atom(T) )).
 flg_effect(encoding, iso_latin_1, ( tmp_file(flg, F), open(F, write, S), stream_property(S, encoding(iso_latin_1)), close(S), delete_file(F) )).
 flg_effect(encoding, utf16le, ( tmp_file(flg, F), open(F, write, S), put_char(S, a), close(S), size_file(F, 2), delete_file(F) )).

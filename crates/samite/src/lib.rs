@@ -194,6 +194,7 @@ impl Engine {
             light: samite_machine::engine::carrier::ready(),
             body_code: Default::default(),
             resume_points: Default::default(),
+            quasi_syntaxes: Default::default(),
             lists_code: false.into(),
             wakes_everywhere: false.into(),
             prints_plainly: true.into(),

@@ -92,6 +92,9 @@ impl Session {
             let flags = m.ctx().read_flags(atoms::USER);
             let read = match parse_text(goal, &operators, &flags) {
                 Ok(read) if read.is_eof => return Err(Error::Syntax("there is no goal".into())),
+                Ok(read) if !read.quasi.is_empty() => {
+                    return Err(Error::Syntax("a goal has no quasi quotations".into()));
+                }
                 Ok(read) => read,
                 Err(ReadError::Syntax(e)) => return Err(Error::Syntax(e.to_string())),
                 Err(ReadError::Memory) => return Err(Error::OutOfMemory),

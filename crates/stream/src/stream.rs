@@ -694,6 +694,11 @@ impl Stream {
         self.position.line = line;
     }
 
+    /// What comes first is said to be at `position`, as a part of something else. (Its bytes are counted from this stream's beginning.)
+    pub fn begin_at(&mut self, position: Position) {
+        self.position = position;
+    }
+
     /// Goes back to a position this stream was at.
     pub fn set_position(&mut self, position: Position) -> Result<(), StreamError> {
         let offset =

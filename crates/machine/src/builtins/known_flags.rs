@@ -232,7 +232,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
         Some("false"),
         Only(&["false", "auto", "large", "part"]),
     ),
-    ("quasi_quotations", Some("false"), Only(&[])),
+    ("quasi_quotations", Some("true"), Truth),
     ("query_debug_settings", None, Missing),
     (
         "rational_syntax",

@@ -51,6 +51,7 @@ mod operators;
 mod options;
 mod program;
 mod properties;
+mod quasi;
 mod queues;
 mod recalled;
 mod records;
@@ -221,6 +222,7 @@ const TOPICS: &[&[Entry]] = &[
     thread_create::TABLE,
     threads::TABLE,
     timers::TABLE,
+    quasi::TABLE,
     queues::TABLE,
     bags::TABLE,
     mutexes::TABLE,

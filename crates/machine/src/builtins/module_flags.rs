@@ -97,6 +97,7 @@ impl Ctx<'_> {
             back_quotes: kind(atoms::BACK_QUOTES, QuoteKind::Codes),
             var_prefix: on(atoms::VAR_PREFIX),
             iso: on(atoms::ISO),
+            quasi_quotations: on(atoms::QUASI_QUOTATIONS),
         }
     }
 }

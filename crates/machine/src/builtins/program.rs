@@ -432,6 +432,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     flag_if(p.has(flag::VOLATILE | flag::THREAD_LOCAL), "volatile");
     flag_if(p.has(flag::NOPROFILE), "noprofile");
     flag_if(p.has(flag::NODEBUG), "nodebug");
+    flag_if(m.is_quasi_syntax(p), "quasi_quotation_syntax");
     let exported = m.exports(module, f);
     let mut flag_if = |on: bool, name: &str| {
         if on {

@@ -215,7 +215,7 @@ impl Ctx<'_> {
         self.structure("$stream_position", &args)
     }
     /// The position that a term stands for.
-    fn position_of(&mut self, c: Cell) -> Result<Position, Throw> {
+    pub(super) fn position_of(&mut self, c: Cell) -> Result<Position, Throw> {
         if c.is_ref() {
             return Err(self.instantiation_error());
         }

@@ -5,6 +5,7 @@
 use super::args::{atom, finite_list};
 use super::module_flags::quote_kind;
 use super::options::Opt;
+use super::quasi::{self, OnError, ReadFrom};
 use super::streams::Target;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
@@ -155,7 +156,7 @@ impl Ctx<'_> {
         }
     }
     /// The file that is read from a stream, after its text has been.
-    fn file_of(&mut self, t: &Target) -> Result<Option<Atom>, Throw> {
+    pub(super) fn file_of(&mut self, t: &Target) -> Result<Option<Atom>, Throw> {
         self.whatever_happens(|m| m.ctx().locked(t).map(|s| s.file_name().map(Atom::of)))
     }
     fn syntax_error_term(
@@ -198,12 +199,12 @@ impl Ctx<'_> {
         let context = self.structure(name, &arguments)?;
         self.structure("error", &[formal, context])
     }
-    /// The parts of a term that was read: term, variables, names, singletons, positions.
-    fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 5], Throw> {
+    /// The parts of a term that was read: term, variables, names, singletons, positions, quasi quotations.
+    pub(super) fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 6], Throw> {
         let c = self.heap.instantiate_on_credit(&r.record)?;
         Ok(match self.term(c).view() {
-            View::Compound(c) if c.arity() == 5 => [0, 1, 2, 3, 4].map(|i| c.arg(i).cell()),
-            _ => [c, Cell::NIL, Cell::NIL, Cell::NIL, Cell::NIL],
+            View::Compound(c) if c.arity() == 6 => [0, 1, 2, 3, 4, 5].map(|i| c.arg(i).cell()),
+            _ => [c, Cell::NIL, Cell::NIL, Cell::NIL, Cell::NIL, Cell::NIL],
         })
     }
 }
@@ -215,17 +216,6 @@ pub(crate) enum Place {
     File,
     /// A file that is being loaded.
     Loaded,
-}
-
-/// What a syntax error does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum OnError {
-    Throw,
-    /// It is printed, and reading fails.
-    Tell,
-    Fail,
-    /// It is printed, and the next term is read.
-    Skip,
 }
 
 /// What the options of reading say before it.
@@ -282,7 +272,7 @@ fn reading(m: &mut Ctx, options: &[Opt], mut on_error: OnError) -> Result<Readin
 fn read_with(m: &mut Ctx, t: &Target, term: Cell, options: &[Opt], on_error: OnError) -> Res {
     let r = reading(m, options, on_error)?;
     let e = match m.read_from(t, &r.flags, r.module, r.wanted)? {
-        Ok(read) => return read_answer(m, &read, term, options, Some(t)),
+        Ok(read) => return read_answer(m, &read, term, options, ReadFrom::Stream(t), &r),
         Err(_) if r.on_error == OnError::Fail => return Ok(false),
         Err(e) => e,
     };
@@ -304,7 +294,7 @@ pub(super) fn read_text_with(m: &mut Ctx, text: &str, term: Cell, list: Cell) ->
     let r = reading(m, &options, OnError::Throw)?;
     let operators = m.program.code.operators(r.module);
     let e = match read::parse_text_with(text, &operators, &r.flags, r.wanted) {
-        Ok(read) => return read_answer(m, &read, term, &options, None),
+        Ok(read) => return read_answer(m, &read, term, &options, ReadFrom::Text(text), &r),
         Err(ReadError::Syntax(_)) if r.on_error == OnError::Fail => return Ok(false),
         Err(ReadError::Syntax(e)) => e,
         Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
@@ -339,10 +329,29 @@ fn read_answer(
     read: &ReadTerm,
     term: Cell,
     options: &[Opt],
-    from: Option<&Target>,
+    from: ReadFrom,
+    reading: &Reading,
 ) -> Res {
-    let [read_term, variables, names, singletons, positions] = m.read_parts(read)?;
-    if !m.unify(term, read_term) {
+    let [
+        read_term,
+        variables,
+        names,
+        mut singletons,
+        positions,
+        quotations,
+    ] = m.read_parts(read)?;
+    let kept = options
+        .iter()
+        .any(|o| o.name.as_str() == "quasi_quotations");
+    // Their parsers run before anything is unified.
+    let mut parsed = match quotations != Cell::NIL && !kept {
+        true => Some(quasi::Rest::new(m, singletons)?),
+        false => None,
+    };
+    if let Some(rest) = &mut parsed {
+        singletons = rest.singletons();
+        rest.unify(term, read_term)?;
+    } else if !m.unify(term, read_term) {
         return Ok(false);
     }
     // The last one of these options counts.
@@ -363,18 +372,42 @@ fn read_answer(
             "subterm_positions" => positions,
             "term_position" => m.position_term(place_in(read.start, from))?,
             "comments" => comments(m, &read.comments, from)?,
+            "quasi_quotations" => quasi::kept(m, quotations, names)?,
             _ => continue,
         };
-        if !m.unify(o.value.cell(), value) {
+        if let Some(rest) = &mut parsed {
+            rest.unify(o.value.cell(), value)?;
+        } else if !m.unify(o.value.cell(), value) {
             return Ok(false);
         }
     }
-    if !warned {
-        return Ok(true);
+    let warning = match warned {
+        true => Some(warning(m, read, read_term, singletons, from)?),
+        false => None,
+    };
+    if let Some(rest) = parsed {
+        let list = quasi::quotations(m, quotations, names, &read.quasi, from)?;
+        let retry = quasi::Retry {
+            on_error: reading.on_error,
+            term,
+            options,
+        };
+        return rest.goal(m, list, reading.module, warning, (retry, from));
     }
+    warning.map_or(Ok(true), |goal| Err(Throw::Rest(goal)))
+}
+
+/// The goal that warns of variables that occur once.
+fn warning(
+    m: &mut Ctx,
+    read: &ReadTerm,
+    read_term: Cell,
+    singletons: Cell,
+    from: ReadFrom,
+) -> Result<Cell, Throw> {
     let file = match from {
-        Some(t) => m.file_of(t)?,
-        None => None,
+        ReadFrom::Stream(t) => m.file_of(t)?,
+        ReadFrom::Text(_) => None,
     };
     let place = match file {
         Some(f) => {
@@ -383,20 +416,19 @@ fn read_answer(
         }
         None => Cell::NIL,
     };
-    let goal = [read_term, singletons, place];
-    Err(Throw::Rest(m.structure("$warn_of_read", &goal)?))
+    m.structure("$warn_of_read", &[read_term, singletons, place])
 }
 
 /// A place as options of reading say it: in a text that is no stream's, lines are counted from 0.
-fn place_in(place: Position, from: Option<&Target>) -> Position {
+fn place_in(place: Position, from: ReadFrom) -> Position {
     Position {
-        line: place.line - u32::from(from.is_none()),
+        line: place.line - u32::from(matches!(from, ReadFrom::Text(_))),
         ..place
     }
 }
 
 /// The list of `Position-Text` of comments.
-fn comments(m: &mut Ctx, comments: &[Comment], from: Option<&Target>) -> Result<Cell, Throw> {
+fn comments(m: &mut Ctx, comments: &[Comment], from: ReadFrom) -> Result<Cell, Throw> {
     let mut pairs = growth::with_room(comments.len())?;
     for comment in comments {
         let text = m.heap.string(&comment.text)?;
@@ -430,9 +462,7 @@ fn read_clause(m: &mut Ctx, a: Args) -> Res {
             });
         }
     };
-    let [term, _, names, singletons, _] = m.read_parts(&read)?;
-    let found =
-        m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
+    let [term, _, names, singletons, _, quotations] = m.read_parts(&read)?;
     let bad = match m.whatever_happens(|m| m.ctx().locked(&t).map(|mut s| s.take_bad_place()))? {
         None => Cell::NIL,
         Some((line, column)) => {
@@ -443,7 +473,25 @@ fn read_clause(m: &mut Ctx, a: Args) -> Res {
     if let Some(load) = m.thread.loading.loads.last_mut() {
         load.position = Some(read.start);
     }
-    Ok(found && m.unify_int(a, 4, i64::from(read.start.line))? && m.unify_arg(a, 5, bad))
+    let line = Cell::small(i64::from(read.start.line));
+    if quotations == Cell::NIL {
+        let values = [term, names, singletons, line, bad];
+        return Ok((1..).zip(values).all(|(i, v)| m.unify_arg(a, i, v)));
+    }
+    let mut rest = quasi::Rest::new(m, singletons)?;
+    let values = [term, names, rest.singletons(), line, bad];
+    for (i, v) in (1..).zip(values) {
+        rest.unify(m.arg(a, i), v)?;
+    }
+    let from = ReadFrom::Stream(&t);
+    let list = quasi::quotations(m, quotations, names, &read.quasi, from)?;
+    let retry = quasi::Retry {
+        on_error: OnError::Throw,
+        term: Cell::NIL,
+        options: &[],
+    };
+    let module = m.thread.modules.source.get();
+    rest.goal(m, list, module, None, (retry, from))
 }
 
 // --- writing ---

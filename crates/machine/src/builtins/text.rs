@@ -4,6 +4,7 @@
 //! The helpers at the top are shared with the other topics of text.
 
 use super::args::list_parts;
+use super::quasi::{self, OnError, ReadFrom};
 use super::termio::read_text_with;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
@@ -692,8 +693,8 @@ fn option_module(m: &mut Ctx, options: Cell) -> Result<Atom, Throw> {
     Ok(module)
 }
 
-/// Reads a term from a text, by the operators of a module; also its `Name = Variable` list.
-fn parse(m: &mut Ctx, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
+/// Reads a term from a text, by the operators of a module, and unifies it; also its `Name = Variable` list.
+fn read_text(m: &mut Ctx, text: &str, module: Atom, term: Cell, bindings: Option<Cell>) -> Res {
     let ops = m.program.code.operators(module);
     let flags = m.read_flags(module);
     let read = match read::parse_text(text, &ops, &flags) {
@@ -702,13 +703,24 @@ fn parse(m: &mut Ctx, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
         Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
         Err(ReadError::Memory) => return Err(Throw::Memory),
     };
-    let c = m.heap.instantiate(&read.record)?;
-    match m.term(c).view() {
-        View::Compound(parts) if parts.arity() == 5 => {
-            Ok((parts.arg(0).cell(), parts.arg(2).cell()))
-        }
-        _ => Ok((c, Cell::NIL)),
+    let [read_term, _, names, singletons, _, quotations] = m.read_parts(&read)?;
+    let values = [(Some(term), read_term), (bindings, names)];
+    let values = values.into_iter().filter_map(|(x, y)| Some((x?, y)));
+    if quotations == Cell::NIL {
+        return Ok(values.into_iter().all(|(x, y)| m.unify(x, y)));
     }
+    let mut rest = quasi::Rest::new(m, singletons)?;
+    for (x, y) in values {
+        rest.unify(x, y)?;
+    }
+    let from = ReadFrom::Text(text);
+    let list = quasi::quotations(m, quotations, names, &read.quasi, from)?;
+    let retry = quasi::Retry {
+        on_error: OnError::Throw,
+        term,
+        options: &[],
+    };
+    rest.goal(m, list, module, None, (retry, from))
 }
 
 /// `'$unclosed'(+Text, +Offset, -Bracket, -Line, -Column)`: the syntax error that Text has at Offset is that this bracket is open.
@@ -769,8 +781,7 @@ fn term_text(m: &mut Ctx, a: Args, kind: Make, module: Atom) -> Res {
     let given = m.arg(a, 1);
     if !given.is_ref() {
         let source = text_or_list(m, given, "text")?;
-        let (t, _) = parse(m, &source, module)?;
-        return Ok(m.unify_arg(a, 0, t));
+        return read_text(m, &source, module, m.arg(a, 0), None);
     }
     let t = m.arg(a, 0);
     // (As in SWI-Prolog, layout stands for itself in atoms.)
@@ -781,6 +792,6 @@ fn term_text(m: &mut Ctx, a: Args, kind: Make, module: Atom) -> Res {
 
 fn atom_to_term(m: &mut Ctx, a: Args) -> Res {
     let source = text_or_list(m, m.arg(a, 0), "text")?;
-    let (t, bindings) = parse(m, &source, m.reading_module())?;
-    Ok(m.unify_arg(a, 1, t) && m.unify_arg(a, 2, bindings))
+    let module = m.reading_module();
+    read_text(m, &source, module, m.arg(a, 1), Some(m.arg(a, 2)))
 }

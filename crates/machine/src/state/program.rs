@@ -83,6 +83,8 @@ pub struct Program {
     pub body_code: std::sync::OnceLock<[u64; 2]>,
     /// Where continuations go on that are terms.
     pub resume_points: RwLock<ResumePoints>,
+    /// Predicates, by their addresses, that are declared as parsers of quasi quotations.
+    pub quasi_syntaxes: RwLock<rustc_hash::FxHashSet<usize>>,
     /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).
     pub lists_code: std::sync::atomic::AtomicBool,
     /// In debug builds a goal runs wherever one that a binding wakes may have to (`SAMITE_WAKE_STRESS`).

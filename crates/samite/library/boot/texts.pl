@@ -550,3 +550,8 @@ prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_p
 prolog_load_context(reloading, true) :- '$load_state'(_, _, _), '$is_reloading'.
 prolog_load_context(variable_names, Names) :-
     ( '$load_state'(_, _, _), nb_current('$load_term', _-Read) -> Names = Read ; Names = [] ).
+
+%   What reading leaves behind where there are quasi quotations ([quasi] in machine/builtins/quasi.rs).
+'$quasi_quotations'(Quotations, Module, OnError, Singletons, Left, Then) :-
+    '$load_library'(quasi_quotations),
+    quasi_quotations:quasi_read(Quotations, Module, OnError, Singletons, Left, Then).

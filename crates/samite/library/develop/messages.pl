@@ -717,6 +717,11 @@ translate_message(Term) -->
     [ 'Unknown character escape in quoted atom or string: `\\~w'''-[C] ].
 '$syntax_message'(punct(Punctuation, End)) --> !,
     [ 'Unexpected `~w'' before `~w'''-[Punctuation, End] ].
+'$syntax_message'(unknown_quasi_quotation_syntax(Syntax, Module)) --> { callable(Syntax) }, !,
+    { functor(Syntax, Name, _) },
+    [ 'Quasi quotation syntax ~q:~q is not defined'-[Module, Name] ].
+'$syntax_message'(invalid_quasi_quotation_syntax(Syntax)) --> !,
+    [ 'Quasi quotation syntax must be a callable term.  Found ~q'-[Syntax] ].
 '$syntax_message'(What) -->
     { '$syntax_text'(What, Text) }, !,
     [ '~w'-[Text] ].
@@ -735,6 +740,11 @@ translate_message(Term) -->
 '$syntax_text'(end_of_clause_expected, 'End of clause expected').
 '$syntax_text'(end_of_file, 'Unexpected end of file').
 '$syntax_text'(end_of_file_in_block_comment, 'End of file in /* ... */ comment').
+'$syntax_text'(end_of_file_in_quasi_quotation, 'End of file in quasi quotation').
+'$syntax_text'(double_bar_expected, '`||'' expected behind the syntax of a quasi quotation').
+'$syntax_text'(double_bar_outside_quasiquotation, 'Unexpected `||''').
+'$syntax_text'(quasi_quotation_parser_failed, 'The text of the quasi quotation is none of its syntax').
+'$syntax_text'(quasi_quote_parser_failed, 'The parser of the quasi quotation has failed').
 '$syntax_text'(illegal_number, 'Illegal number').
 '$syntax_text'(operator_clash, 'Operator priority clash').
 '$syntax_text'(operator_expected, 'Operator expected').

@@ -1,7 +1,8 @@
 //! Takes the text of one clause from a character source.
 //!
 //! This is a small scanner that knows just enough of the syntax to find the end token: quoted items, comments,
-//! character codes (`0'c`), radix notation and runs of symbol characters.
+//! character codes (`0'c`), radix notation, runs of symbol characters and quasi quotations (`{|Syntax||Text|}`: what
+//! stands before the double bar consists of tokens, the text does not).
 
 use super::{CharSource, Comment, Fault, Position, ReadError, StrSource};
 use crate::chars::{CharClass, class, is_alnum};
@@ -23,10 +24,13 @@ pub(super) struct Clause {
 pub(super) fn collect<S: CharSource + ?Sized>(
     src: &mut S,
     comments: bool,
+    quasi_quotations: bool,
 ) -> Result<Clause, ReadError> {
     let mut scanner = Scanner {
         start: src.position(),
         src,
+        quasi_quotations,
+        in_syntax: false,
         text: String::with_capacity(500),
         line_begins: None,
         comments: comments.then(Vec::new),
@@ -42,11 +46,13 @@ pub(super) fn collect<S: CharSource + ?Sized>(
 }
 
 /// The comments of a text up to its end token, or its end.
-pub(super) fn comments(text: &str) -> Result<Vec<Comment>, ReadError> {
+pub(super) fn comments(text: &str, quasi_quotations: bool) -> Result<Vec<Comment>, ReadError> {
     let mut source = StrSource::new(text);
     let start = source.position();
     let mut scanner = Scanner {
         src: &mut source,
+        quasi_quotations,
+        in_syntax: false,
         text: String::new(),
         start,
         line_begins: None,
@@ -67,6 +73,10 @@ struct Scanner<'s, S: ?Sized> {
     line_begins: Option<u64>,
     /// The comments so far, if somebody asks for them.
     comments: Option<Vec<Comment>>,
+    /// Whether `{|` opens a quasi quotation.
+    quasi_quotations: bool,
+    /// Behind the `{|` of one, before its double bar.
+    in_syntax: bool,
 }
 
 impl<S: CharSource + ?Sized> Scanner<'_, S> {
@@ -193,6 +203,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                     }
                 }
                 CharClass::Quote => self.quoted(c, at)?,
+                CharClass::Punctuation if self.quasi_quotations => self.quasi_quotation(c, at)?,
                 _ => {}
             }
         }
@@ -262,6 +273,38 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                 Some(c) if c == quote => return Ok(()),
                 Some(_) => {}
                 None => return self.fail(Fault::with("end_of_file_in_quoted", quote, at)),
+            }
+        }
+    }
+
+    /// Behind a character of punctuation, which may be of a quasi quotation.
+    fn quasi_quotation(&mut self, c: char, at: usize) -> Result<(), ReadError> {
+        match c {
+            '{' if self.peek()? == Some('|') => {
+                self.bump()?;
+                self.in_syntax = true;
+            }
+            '|' if self.in_syntax && self.peek()? == Some('|') => {
+                self.bump()?;
+                self.in_syntax = false;
+                return self.quoted_text(at);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Behind the double bar of a quasi quotation, up to its end.
+    fn quoted_text(&mut self, at: usize) -> Result<(), ReadError> {
+        loop {
+            self.bump_while(|c| c != '|')?;
+            match self.bump()? {
+                Some(_) if self.peek()? == Some('}') => {
+                    self.bump()?;
+                    return Ok(());
+                }
+                Some(_) => {}
+                None => return self.fail(Fault::new("end_of_file_in_quasi_quotation", at)),
             }
         }
     }

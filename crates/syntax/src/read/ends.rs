@@ -37,6 +37,14 @@ enum State {
     Block,
     /// Behind a `*` in a block comment.
     BlockStar,
+    /// Behind `{`.
+    Brace,
+    /// Behind a bar that is in the syntax of a quasi quotation.
+    Bar,
+    /// In the text of a quasi quotation.
+    Quotation,
+    /// Behind a bar there.
+    QuotationBar,
 }
 
 /// See the module text.
@@ -45,6 +53,8 @@ pub struct Ends {
     state: State,
     /// Whether a term has begun that has not ended.
     begun: bool,
+    /// Behind the `{|` of a quasi quotation, before its double bar.
+    in_syntax: bool,
     seen: usize,
 }
 
@@ -53,6 +63,7 @@ impl Default for Ends {
         Ends {
             state: State::Plain,
             begun: false,
+            in_syntax: false,
             seen: 0,
         }
     }
@@ -96,8 +107,22 @@ impl Ends {
             State::Dot if c == '%' || class(c) == CharClass::Layout => {
                 self.seen += 1;
                 self.begun = false;
+                self.in_syntax = false;
                 self.begin(c)
             }
+            State::Brace if c == '|' => {
+                self.in_syntax = true;
+                State::Plain
+            }
+            State::Bar if c == '|' => {
+                self.in_syntax = false;
+                State::Quotation
+            }
+            State::QuotationBar if c == '}' => State::Plain,
+            State::Quotation | State::QuotationBar => match c {
+                '|' => State::QuotationBar,
+                _ => State::Quotation,
+            },
             State::Slash if c == '*' => State::Block,
             State::Dot | State::Slash | State::Symbol if class(c) == CharClass::Symbol => {
                 self.begun = true;
@@ -137,6 +162,8 @@ impl Ends {
             CharClass::Symbol => State::Symbol,
             CharClass::Percent => State::Line,
             CharClass::Quote => State::Quoted(c),
+            CharClass::Punctuation if c == '{' => State::Brace,
+            CharClass::Punctuation if c == '|' && self.in_syntax => State::Bar,
             _ => State::Plain,
         }
     }
@@ -191,7 +218,7 @@ mod tests {
         let mut source = StrSource::new(text);
         let mut terms = 0;
         loop {
-            match collect(&mut source, false) {
+            match collect(&mut source, false, true) {
                 Ok(clause) if clause.text.is_none() => return (terms, true),
                 Ok(_) => terms += 1,
                 Err(ReadError::Syntax(_)) => return (terms, false),
@@ -206,7 +233,7 @@ mod tests {
         const PIECES: &[&str] = &[
             ".", ". ", ".\n", ".%", "%", "\n", " ", "/*", "*/", "*", "/", "'", "\"", "`", "\\",
             "\\x", "\\x41\\", "0'", "0", "16'", "37'", "1", "a", "f", "X", "é", "(", "]", ",", "|",
-            "+", ".(", "0'\\", "0''", "\t", "!",
+            "+", ".(", "0'\\", "0''", "\t", "!", "{", "}", "{|", "||", "|}",
         ];
         let mut seed = 7u64;
         let mut below = |n: usize| {

@@ -22,7 +22,7 @@ pub(super) enum TokenKind<'t> {
     DoubleQuoted,
     /// A back-quoted item; its text is [`Lexer::quoted`].
     BackQuoted,
-    /// `( ) [ ] { } , |`, and `[]` and `{}` as `E` and `C`.
+    /// `( ) [ ] { } , |`, and `[]`, `{}` and `{|` as `E`, `C` and `Q`.
     Punctuation(u8),
     /// The end token.
     End,
@@ -34,6 +34,8 @@ pub(super) enum TokenKind<'t> {
 pub(super) const EMPTY_LIST: u8 = b'E';
 /// [`TokenKind::Punctuation`] of `{}`.
 pub(super) const EMPTY_BLOCK: u8 = b'C';
+/// [`TokenKind::Punctuation`] of `{|`, which opens a quasi quotation.
+pub(super) const QUASI_QUOTATION: u8 = b'Q';
 
 /// A token and where it starts.
 #[derive(Clone, Debug)]
@@ -71,6 +73,15 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// A part of the text.
+    pub fn slice(&self, range: std::ops::Range<usize>) -> &'t str {
+        &self.text[range]
+    }
+    /// Where the last character before `at` is that is no layout.
+    pub fn last_before(&self, at: usize) -> usize {
+        let before = self.text[..at].trim_end();
+        before.char_indices().next_back().map_or(0, |(i, _)| i)
+    }
     /// Behind the last token.
     #[inline]
     pub fn offset(&self) -> usize {
@@ -122,6 +133,22 @@ impl<'t> Lexer<'t> {
     pub fn skip_open(&mut self) -> usize {
         self.pos += 1;
         self.pos - 1
+    }
+    /// Whether the last token is directly followed by a bar.
+    #[inline]
+    pub fn at_bar(&self) -> bool {
+        self.bytes.get(self.pos) == Some(&b'|')
+    }
+    /// Takes the second bar of a quasi quotation, which [`Lexer::at_bar`] saw, and the text behind it with its end: where the text is.
+    pub fn quasi_text(&mut self) -> Result<std::ops::Range<usize>, Fault> {
+        let from = self.pos + 1;
+        match self.text[from..].find("|}") {
+            Some(n) => {
+                self.pos = from + n + 2;
+                Ok(from..from + n)
+            }
+            None => Err(Fault::new("end_of_file_in_quasi_quotation", from - 2)),
+        }
     }
     /// Whether the last token is directly followed by a digit.
     #[inline]
@@ -257,6 +284,10 @@ impl<'t> Lexer<'t> {
     /// Recognises `[]` and `{}`, which may have layout inside.
     fn punctuation(&mut self, at: usize) -> Result<TokenKind<'t>, Fault> {
         let open = self.bytes[at];
+        if open == b'{' && self.flags.quasi_quotations && self.at_bar() {
+            self.pos += 1;
+            return Ok(TokenKind::Punctuation(QUASI_QUOTATION));
+        }
         let (close, empty) = match open {
             b'[' => (b']', EMPTY_LIST),
             b'{' => (b'}', EMPTY_BLOCK),

@@ -11,7 +11,7 @@
 //! Invariant: `clause` and `lexer` agree on where quoted items, comments, character codes and the end token are.
 //!
 //! Differs from SWI-Prolog in: a quoted atom may be an infix or postfix operator (as in ISO; not a prefix operator);
-//! `-{a}` is read; digit groups take `_` only; no block operators or quasi quotations; an error is placed at the
+//! `-{a}` is read; digit groups take `_` only; no block operators; an error is placed at the
 //! offending token, not behind the one before it.
 
 mod clause;
@@ -28,7 +28,7 @@ pub use number::{parse_number, parse_number_or_error};
 pub use source::{CharSource, Position, SourceError, StrSource};
 
 use crate::ops::Operators;
-use samite_term::{Record, heavy};
+use samite_term::{Record, growth, heavy};
 
 /// What a quoted item that is not an atom stands for: flags `double_quotes` and `back_quotes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,8 @@ pub struct ReadFlags {
     pub var_prefix: bool,
     /// Strict ISO: arguments and list elements have at most priority 999, `\newline` skips no layout.
     pub iso: bool,
+    /// `{|Syntax||Text|}` is a quasi quotation.
+    pub quasi_quotations: bool,
 }
 
 impl Default for ReadFlags {
@@ -64,6 +66,7 @@ impl Default for ReadFlags {
             back_quotes: QuoteKind::Codes,
             var_prefix: false,
             iso: false,
+            quasi_quotations: true,
         }
     }
 }
@@ -75,6 +78,15 @@ pub struct Wanted {
     pub positions: bool,
     /// The comments before and in it.
     pub comments: bool,
+}
+
+/// Where a quasi quotation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuasiPlace {
+    /// Where its text begins.
+    pub text: Position,
+    /// Where the last character of its syntax is.
+    pub syntax_end: Position,
 }
 
 /// A comment.
@@ -89,10 +101,13 @@ pub struct Comment {
 /// A term that was read.
 #[derive(Clone, Debug)]
 pub struct ReadTerm {
-    /// `'$read'(Term, Variables, VariableNames, Singletons, Positions)`: all variables in order of appearance, `Name = Var`
+    /// `'$read'(Term, Variables, VariableNames, Singletons, Positions, Quasi)`: all variables in order of appearance, `Name = Var`
     /// for the named ones, `Name = Var` for those that appear once and whose name does not start with `_`; where its parts are,
-    /// as SWI-Prolog's `subterm_positions` say it, or `[]` if nobody asks.
+    /// as SWI-Prolog's `subterm_positions` say it, or `[]` if nobody asks; `quasi(Syntax, Text, Result)` for each quasi quotation, for
+    /// which the variable Result stands in the term.
     pub record: Record,
+    /// Where the quasi quotations are.
+    pub quasi: Vec<QuasiPlace>,
     /// The comments before and in it, if they are asked for.
     pub comments: Vec<Comment>,
     /// Where the first token of the term starts.
@@ -269,9 +284,12 @@ pub fn read_term_with<S: CharSource + ?Sized>(
     flags: &ReadFlags,
     wanted: Wanted,
 ) -> Result<ReadTerm, ReadError> {
-    let clause = clause::collect(src, wanted.comments)?;
-    let (record, is_eof) = match &clause.text {
-        None => (parser::end_of_file(clause.start.char_count), true),
+    let clause = clause::collect(src, wanted.comments, flags.quasi_quotations)?;
+    let ((record, quasi), is_eof) = match &clause.text {
+        None => (
+            (parser::end_of_file(clause.start.char_count), Vec::new()),
+            true,
+        ),
         Some(text) => {
             let place = TextPlace {
                 start: clause.start,
@@ -284,6 +302,7 @@ pub fn read_term_with<S: CharSource + ?Sized>(
     };
     Ok(ReadTerm {
         record,
+        quasi,
         comments: clause.comments,
         start: clause.start,
         end: src.position(),
@@ -306,12 +325,26 @@ fn parse(
     ops: &Operators,
     flags: &ReadFlags,
     ending: parser::Ending,
-) -> Result<Record, ReadError> {
+) -> Result<(Record, Vec<QuasiPlace>), ReadError> {
     let TextPlace { start, column, .. } = place;
     let positions_from = place.positions.then_some(start.char_count);
-    heavy::guard(|| parser::parse(text, ops, flags, ending, positions_from))
+    let parsed = heavy::guard(|| parser::parse(text, ops, flags, ending, positions_from))
         .map_err(|_| ReadError::Memory)?
-        .map_err(|fault| ReadError::Syntax(fault.locate(text, start, column)))
+        .map_err(|fault| ReadError::Syntax(fault.locate(text, start, column)))?;
+    let mut quasi = growth::with_room(parsed.quasi.len()).map_err(|_| ReadError::Memory)?;
+    let (mut position, mut at) = (start, 0);
+    let mut place = |to: usize| {
+        text[at..to].chars().for_each(|c| position.advance(c));
+        at = to;
+        position
+    };
+    for q in &parsed.quasi {
+        quasi.push(QuasiPlace {
+            syntax_end: place(q.syntax_end),
+            text: place(q.text.start),
+        });
+    }
+    Ok((parsed.record, quasi))
 }
 
 /// Reads a term from a text whose end token is optional. An empty text gives `end_of_file`; what is behind the end
@@ -328,7 +361,7 @@ pub fn parse_text_with(
     wanted: Wanted,
 ) -> Result<ReadTerm, ReadError> {
     let comments = match wanted.comments {
-        true => clause::comments(text)?,
+        true => clause::comments(text, flags.quasi_quotations)?,
         false => Vec::new(),
     };
     let layout = lexer::layout(text);
@@ -337,8 +370,8 @@ pub fn parse_text_with(
     let mut end = start;
     text[layout..].chars().for_each(|c| end.advance(c));
     let is_eof = layout == text.len();
-    let record = if is_eof {
-        parser::end_of_file(end.char_count)
+    let (record, quasi) = if is_eof {
+        (parser::end_of_file(end.char_count), Vec::new())
     } else {
         let place = TextPlace {
             start: Position::default(),
@@ -349,6 +382,7 @@ pub fn parse_text_with(
     };
     Ok(ReadTerm {
         record,
+        quasi,
         comments,
         start,
         end,

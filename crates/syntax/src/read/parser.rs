@@ -12,7 +12,7 @@
 //!
 //! Invariant: entries of `out`, `side` and `args` below the bases of the top frame belong to the frames below it.
 
-use super::lexer::{EMPTY_BLOCK, EMPTY_LIST, Lexer, Token, TokenKind};
+use super::lexer::{EMPTY_BLOCK, EMPTY_LIST, Lexer, QUASI_QUOTATION, Token, TokenKind};
 use super::number::negate;
 use super::positions::{Closed, Positions};
 use super::variables::Variables;
@@ -31,7 +31,24 @@ pub(super) enum Ending {
     Optional,
 }
 
-/// The record of `'$read'(end_of_file, [], [], [], At-At)`, so many characters being before the end.
+/// What a quasi quotation is in a text.
+pub(super) struct Quasi {
+    syntax: Cell,
+    result: Cell,
+    /// Where the last character of its syntax is.
+    pub syntax_end: usize,
+    /// Where its text is.
+    pub text: std::ops::Range<usize>,
+}
+
+/// What the parser makes of a text.
+pub(super) struct Parsed {
+    pub record: Record,
+    /// The quasi quotations, as they come.
+    pub quasi: Vec<Quasi>,
+}
+
+/// The record of `'$read'(end_of_file, [], [], [], At-At, [])`, so many characters being before the end.
 pub(super) fn end_of_file(at: u64) -> Record {
     let mut builder = RecordBuilder::new();
     let at = Cell::small(at as i64);
@@ -42,6 +59,7 @@ pub(super) fn end_of_file(at: u64) -> Record {
         Cell::NIL,
         Cell::NIL,
         ends,
+        Cell::NIL,
     ];
     let root = builder.structure(read_functor(), &args);
     builder.finish(root)
@@ -50,18 +68,18 @@ pub(super) fn end_of_file(at: u64) -> Record {
 fn read_functor() -> Functor {
     static FUNCTOR: OnceLock<HeldFunctor> = OnceLock::new();
     FUNCTOR
-        .get_or_init(|| Functor::new(Atom::new("$read"), 5).hold())
+        .get_or_init(|| Functor::new(Atom::new("$read"), 6).hold())
         .get()
 }
 
-/// Parses the one term of a text to a `'$read'/5` record. Positions are looked at if the number of characters before the text is given.
+/// Parses the one term of a text to a `'$read'/6` record. Positions are looked at if the number of characters before the text is given.
 pub(super) fn parse(
     text: &str,
     ops: &Operators,
     flags: &ReadFlags,
     ending: Ending,
     positions_from: Option<u64>,
-) -> Result<Record, Fault> {
+) -> Result<Parsed, Fault> {
     let Stacks {
         out,
         side,
@@ -74,6 +92,7 @@ pub(super) fn parse(
         flags: *flags,
         builder: RecordBuilder::new(),
         variables: Variables::default(),
+        quasi: Vec::new(),
         positions: positions_from.map(|before| Box::new(Positions::new(text, before))),
         out,
         side,
@@ -83,9 +102,9 @@ pub(super) fn parse(
         operand: false,
     };
     let term = parser.term(ending);
-    let record = term.map(|term| parser.finish(term));
+    let parsed = term.map(|term| parser.finish(term));
     parser.recycle();
-    record
+    parsed
 }
 
 /// The stacks of a parser, kept for the next one of the thread.
@@ -136,6 +155,8 @@ enum FrameKind {
     Tail,
     /// `Tag{`. Its arguments so far are the tag, and keys and values by turns.
     Dict,
+    /// `{|`, before the double bar.
+    Quasi,
 }
 
 #[derive(Clone, Copy)]
@@ -169,6 +190,8 @@ struct Parser<'t, 'o> {
     flags: ReadFlags,
     builder: RecordBuilder,
     variables: Variables<'t>,
+    /// The quasi quotations so far.
+    quasi: Vec<Quasi>,
     /// If somebody asks for them. (In a box: the parser stays small.)
     positions: Option<Box<Positions<'t>>>,
     out: Vec<Out>,
@@ -284,6 +307,7 @@ impl<'t> Parser<'t, '_> {
                 FrameKind::List => Closed::List(false),
                 FrameKind::Tail => Closed::List(true),
                 FrameKind::Dict => Closed::Dict,
+                FrameKind::Quasi => Closed::Quasi,
             };
             let span = (frame.from, frame.at, self.lexer.offset());
             positions.close(&mut self.builder, closed, span, frame.args);
@@ -525,6 +549,11 @@ impl<'t> Parser<'t, '_> {
                 self.open(FrameKind::Curly, at, at);
                 Ok(())
             }
+            (QUASI_QUOTATION, _) => {
+                self.expect_operand(at)?;
+                self.open(FrameKind::Quasi, at, at);
+                Ok(())
+            }
             (EMPTY_LIST, _) => self.name(atoms::NIL, at, true),
             (EMPTY_BLOCK, _) => self.name(atoms::CURLY, at, true),
             (b',', FrameKind::Args(_) | FrameKind::List | FrameKind::Dict) => {
@@ -539,6 +568,10 @@ impl<'t> Parser<'t, '_> {
                 Ok(())
             }
             (b',', FrameKind::Tail) => Err(Fault::new("list_rest", at)),
+            (b'|', FrameKind::Quasi) => self.quasi_quotation(at),
+            (b'|', _) if self.lexer.at_bar() => {
+                Err(Fault::new("double_bar_outside_quasiquotation", at))
+            }
             (b'|', FrameKind::List) => {
                 self.argument(at)?;
                 self.frame.kind = FrameKind::Tail;
@@ -575,6 +608,32 @@ impl<'t> Parser<'t, '_> {
             }
             _ => Err(self.unclosed("cannot_start_term", at)),
         }
+    }
+
+    /// At a bar behind the syntax of a quasi quotation: the term is a variable, which the parser of the syntax will bind.
+    fn quasi_quotation(&mut self, at: usize) -> Result<(), Fault> {
+        let operand = self.operand || self.side.len() > self.frame.side;
+        if !operand {
+            return Err(Fault::new("quoted_punctuation", at));
+        }
+        if !self.lexer.at_bar() {
+            return Err(Fault::new("double_bar_expected", at));
+        }
+        let syntax = self.reduce_frame(at)?;
+        let text = self.lexer.quasi_text()?;
+        if let Some(positions) = &mut self.positions {
+            positions.quasi(syntax, (text.start, text.end));
+        }
+        let result = self.builder.variable();
+        let quasi = Quasi {
+            syntax,
+            result,
+            syntax_end: self.lexer.last_before(at),
+            text,
+        };
+        growth::must_push(&mut self.quasi, quasi);
+        self.close(result);
+        Ok(())
     }
 
     /// A comma or bar as an operator.
@@ -732,8 +791,24 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    /// Wraps the term in `'$read'/5`.
-    fn finish(&mut self, term: Cell) -> Record {
+    /// The list of `quasi(Syntax, Text, Result)`.
+    fn quasi_list(&mut self) -> Cell {
+        let mut items = Vec::new();
+        for quasi in &self.quasi {
+            let text = self.lexer.slice(quasi.text.clone());
+            let args = [quasi.syntax, self.builder.string(text), quasi.result];
+            let functor = Functor::new(Atom::new("quasi"), 3);
+            growth::must_push(&mut items, self.builder.structure(functor, &args));
+        }
+        self.builder.list(&items, Cell::NIL)
+    }
+
+    /// Wraps the term in `'$read'/6`.
+    fn finish(&mut self, term: Cell) -> Parsed {
+        let quasi = match self.quasi.is_empty() {
+            true => Cell::NIL,
+            false => self.quasi_list(),
+        };
         let builder = &mut self.builder;
         let equals = Functor::new(atoms::EQUALS, 2);
         let mut all = Vec::new();
@@ -753,9 +828,12 @@ impl<'t> Parser<'t, '_> {
         }
         let lists = [all, names, singletons].map(|items| builder.list(&items, Cell::NIL));
         let positions = self.positions.as_ref().map_or(Cell::NIL, |p| p.whole());
-        let args = [term, lists[0], lists[1], lists[2], positions];
+        let args = [term, lists[0], lists[1], lists[2], positions, quasi];
         let root = builder.structure(read_functor(), &args);
-        std::mem::take(builder).finish(root)
+        Parsed {
+            record: std::mem::take(builder).finish(root),
+            quasi: std::mem::take(&mut self.quasi),
+        }
     }
 
     /// Hands the stacks to the next parser.

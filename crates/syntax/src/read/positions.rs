@@ -8,6 +8,7 @@
 //! | list | `list_position(From, To, Elements, Tail)`, where Tail is `none` if there is no bar |
 //! | other compound | `term_position(From, To, FunctorFrom, FunctorTo, Args)` |
 //! | dict | `dict_position(From, To, TagFrom, TagTo, Pairs)`, each `key_value_position(From, To, SepFrom, SepTo, Key, KeyPosition, Value)`, as written |
+//! | quasi quotation | `quasi_quotation_position(From, To, Syntax, SyntaxPosition, TextFrom-TextTo)` |
 //! | term in parentheses | `parentheses_term_position(From, To, Content)` |
 //!
 //! The numbers count characters, from the beginning of what is read. A parser has a [`Positions`] only if somebody asks.
@@ -36,6 +37,8 @@ pub(super) enum Closed {
     /// Whether something is behind a bar.
     List(bool),
     Dict,
+    /// Its last operand is its syntax; its argument is its text, with the syntax as the term.
+    Quasi,
 }
 
 /// What a parser writes down of positions.
@@ -166,6 +169,17 @@ impl<'t> Positions<'t> {
         growth::must_push(&mut self.args, part);
     }
 
+    /// The syntax and the text of a quasi quotation.
+    pub fn quasi(&mut self, syntax: Cell, (from, to): (usize, usize)) {
+        let part = Part {
+            from,
+            to,
+            term: syntax,
+            colon: 0,
+        };
+        growth::must_push(&mut self.args, part);
+    }
+
     /// A key of a dict, and its colon.
     pub fn key(&mut self, key: Cell, from: usize, to: usize, colon: usize) {
         let part = Part {
@@ -187,7 +201,9 @@ impl<'t> Positions<'t> {
     ) {
         let base = base.min(self.args.len());
         let inner = match closed {
-            Closed::Parentheses | Closed::Braces | Closed::List(true) => self.out.pop(),
+            Closed::Parentheses | Closed::Braces | Closed::List(true) | Closed::Quasi => {
+                self.out.pop()
+            }
             _ => None,
         };
         let inner = inner.map_or(Cell::atom(Atom::new("none")), |part| part.term);
@@ -217,6 +233,15 @@ impl<'t> Positions<'t> {
             Closed::Compound => {
                 let elements = elements();
                 self.compound(builder, (from, to), (from, open), elements);
+            }
+            Closed::Quasi => {
+                let Some(&text) = self.args.get(base) else {
+                    return;
+                };
+                let place = self.pair(builder, text.from, text.to);
+                let all = [begin, end, text.term, inner, place];
+                let term = Self::term(builder, "quasi_quotation_position", &all);
+                self.push(from, to, term);
             }
             Closed::Dict => {
                 let pairs = self.pairs(builder, base + 1);
