@@ -69,6 +69,7 @@ probe(calling, x, '$calling':'@'(true, user)).
 probe(calling, R, '$calling':call_with_inference_limit(true, 1000, R)).
 probe(charsio, C, charsio:format_to_chars('~w-~a', [1, b], C)).
 probe(charsio, T, ( charsio:read_from_chars("f(a, - 1, [b|c])", T) )).
+probe(clause_info, P, ( clause(probes:even(_), _, R), '$clause_info':clause_property(R, predicate(P)) )).
 probe(clpfd, Gs, ( probes:fd('#>'(X, 3)), probes:fd('#='(Y, X+1)), copy_term(X-Y, x-y, Gs0), findall(G, member(_:G, Gs0), Gs) )).
 probe(clpfd, L, ( L = [X, Y], probes:fd(ins(L, '..'(1, 3))), probes:fd('#<'(X, Y)), probes:fd(labeling([ff, down], L)) )).
 probe(clpfd, E, ( catch(probes:fd(label([_])), error(E, _), true) )).
@@ -210,6 +211,7 @@ probe(yall, L, ( apply:maplist(yall:'>>'([X, Y], Y = f(X)), [1, 2], L) )).
 probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_basics:blanks, dcg_basics:remainder(R) ), [0' , 0'4, 0'2, 0' , 0'x])).
 probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
 probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
+probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).

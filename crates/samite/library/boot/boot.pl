@@ -68,6 +68,8 @@ thread_local(Specs) :- '$declare'(thread_local, Specs).
 volatile(Specs) :- '$declare'(volatile, Specs).
 %!  public(:Specs) is det.
 public(Specs) :- '$declare'(public, Specs).
+%   '$clausable'(+Specs): clause/2 shows all predicates of programs.
+'$clausable'(_).
 %!  noprofile(:Specs) is det.
 noprofile(Specs) :- '$declare'(noprofile, Specs).
 %!  det(:Specs) is det.
