@@ -212,6 +212,7 @@ probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_
 probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
 probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
+probe(fast_terms, T, ( '$fast_terms':fast_term_serialized(f([], "x"), S), '$fast_terms':fast_term_serialized(T, S) )).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).

@@ -26,6 +26,7 @@ mod digests;
 mod edinburgh;
 pub mod engines;
 mod expansion;
+mod fast;
 mod faults;
 mod files;
 mod flag_keys;
@@ -271,6 +272,7 @@ const TOPICS: &[&[Entry]] = &[
     sorting::TABLE,
     strings::TABLE,
     chars::TABLE,
+    fast::TABLE,
     faults::TABLE,
 ];
 

@@ -1,0 +1,61 @@
+:- module('$fast_terms',
+          [ fast_term_serialized/2,
+            fast_write/2,
+            fast_read/2
+          ]).
+
+/*  Terms as bytes, quicker to read than text (machine/builtins/fast.rs). What is not a tree is told by the equations that make it one.  */
+
+%!  fast_term_serialized(?Term, ?String) is det.
+%
+%   The characters of String, 0 to 255, are the bytes that tell of Term. If String is bound, Term is what it tells of.
+
+fast_term_serialized(Term, String) :-
+    (   var(String)
+    ->  plain(Term, Plain),
+        '$fast_bytes'(Plain, String)
+    ;   string(String)
+    ->  '$fast_term'(String, Plain),
+        whole(Plain, Term)
+    ;   type_error(string, String)
+    ).
+
+%!  fast_write(+Stream, +Term) is det.
+%
+%   Writes the bytes of a term on a binary stream.
+
+fast_write(Stream, Term) :-
+    plain(Term, Plain),
+    '$fast_write'(Stream, Plain).
+
+%!  fast_read(+Stream, -Term) is det.
+%
+%   Reads what fast_write/2 has written; end_of_file at the end of the stream.
+
+fast_read(Stream, Term) :-
+    '$fast_read'(Stream, Plain),
+    whole(Plain, Term).
+
+plain(Term, Plain) :-
+    (   acyclic_term(Term),
+        \+ marked(Term)
+    ->  Plain = Term
+    ;   '$factorize_term'(Term, Skeleton, Equations),
+        Plain = '$fast'(Skeleton, Equations)
+    ).
+
+marked(Term) :-
+    nonvar(Term),
+    Term = '$fast'(_, _).
+
+whole(Plain, Term) :-
+    (   nonvar(Plain),
+        Plain = '$fast'(Skeleton, Equations)
+    ->  equal(Equations),
+        Term = Skeleton
+    ;   Term = Plain
+    ).
+
+equal([]).
+equal([X=X|Equations]) :-
+    equal(Equations).
