@@ -192,6 +192,7 @@ t(limit_number_goal, call_with_inference_limit(1, 10, _), [], throws(type_error(
 t(current_system, ( current_predicate(atom/1), current_predicate(is_list/1), current_predicate((',')/2) ), [], answers([[]])).
 t(current_system_arity, findall(A, current_predicate(atom/A), L), [L], answers([[[1]]])).
 t(current_system_head, current_predicate(N, atom(_)), [N], answers([[atom]])).
+t(current_system_library, ( current_predicate(call_with_depth_limit/3), current_predicate(N, user:call_with_depth_limit(_, _, _)), \+ current_predicate(subsumes_chk/2) ), [N], answers([[call_with_depth_limit]])).
 t(current_system_not, current_predicate(insp_no_such/_), [], fails).
 t(current_system_module, ( current_predicate(system:atom/1), current_predicate(user:atom/1) ), [], answers([[]])).
 

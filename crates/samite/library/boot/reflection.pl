@@ -101,12 +101,20 @@ current_predicate(Spec) :-
 '$current_builtin'(M, Name, Arity) :-
     (   atom(Name), integer(Arity)
     ->  Arity >= 0,
-        '$predicate_properties'(system:Name/Arity, Properties),
-        Properties \== []
+        (   '$predicate_properties'(system:Name/Arity, Properties),
+            Properties \== [] -> true
+        ;   '$is_system_library'(Name/Arity)
+        )
     ;   '$system_predicates'(List),
         '$member'(Name/Arity, List)
     ),
     ( var(M) -> M = system ; '$is_module'(M) ).
+
+%   It is in a library that nobody asks for by name, as it is the system's in SWI-Prolog.
+'$is_system_library'(PI) :-
+    '$library_of'(PI, Library),
+    '$library_module'(M, Library),
+    sub_atom(M, 0, _, _, $), !.
 
 %!  abolish(:Name, +Arity) is det.
 %   As abolish/1.
