@@ -422,3 +422,28 @@ fill :- catch(( between(1, infinite, I), assertz(q(I)), fail ), error(_, _), tru
         assert!(run.err.len() < 2000, "{run:#?}");
     }
 }
+
+/// Memory that erased clauses had is there for whoever wants it, whatever he makes: atoms (also where facts had them), threads, engines, streams.
+#[test]
+fn whoever_wants_what_erased_clauses_had() {
+    const TEXT: &str = r"
+:- dynamic([q/2, r/1]).
+full(G) :- catch(( between(1, inf, I), call(G, I), fail ), error(resource_error(memory), _), true).
+fact(I) :- assertz(q(x, I)).
+name(I) :- atom_concat(name_of_a_fact_, I, A), assertz(r(A)).
+fewer(P, F) :- predicate_property(P, number_of_clauses(N)), M is N*2//5, forall(between(1, M, _), once(retract(F))).
+some(N, G) :- forall(between(1, N, I), call(G, I)).
+fresh(I) :- atom_concat(some_other_atom_, I, A), atom_length(A, _).
+thread(Kind, _) :- thread_create(true, T, [kind(Kind)]), thread_join(T).
+engine(_) :- engine_create(x, true, E), engine_destroy(E).
+stream(_) :- open_null_stream(S), close(S).
+again(G) :- full(fact), fewer(q(_, _), q(_, _)), some(100, G), retractall(q(_, _)).
+run :- again(fresh), again(thread(native)), again(thread(light)), again(engine), again(stream), full(name), fewer(r(_), r(_)), some(1000, fresh), write(done), nl.
+";
+    let mut command = samite();
+    command.arg("--memory-limit=24m");
+    run_program(command, TEXT)
+        .status(0)
+        .silent()
+        .prints("done\n");
+}

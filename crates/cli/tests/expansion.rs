@@ -49,6 +49,32 @@ t :- maplist(twice, [1, 2], L), show(L).
     );
 }
 
+/// Hooks of `system` and `user` that a second file adds stand beside those of the first, declared or not.
+#[test]
+fn files_add_to_hooks_of_all() {
+    prints(
+        r"
+:- module(m, []).
+system:goal_expansion(a(X), X = 1).
+user:goal_expansion(b(X), X = 2).
+system:term_expansion(c(X), d(X)).
+",
+        r"
+:- use_module(m).
+system:goal_expansion(e(X), X = 3).
+user:goal_expansion(f(X), X = 4).
+system:term_expansion(g(X), h(X)).
+c(5).
+g(6).
+p([A, B, E, F]) :- a(A), b(B), e(E), f(F).
+:- p(L), d(D), h(H), writeln(L-D-H).
+:- forall(( member(M, [user, system]), member(N, [term_expansion, goal_expansion]), member(A, [2, 4]), functor(G, N, A) ),
+          ( predicate_property(M:G, multifile), predicate_property(M:G, dynamic) )), writeln(all).
+",
+        "[1,2,3,4]-5-6\nall\n",
+    );
+}
+
 /// A module's own hooks are for its own clauses, those of `user` for all that inherit from it, those of `system` for everyone.
 #[test]
 fn hooks_belong_to_modules() {

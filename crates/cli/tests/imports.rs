@@ -295,3 +295,50 @@ fn imports_are_enumerated() {
          [append,p,write]\n",
     );
 }
+
+/// `import/1` means what the module calls by that name, also what it inherits.
+#[test]
+fn what_is_inherited_is_imported_by_its_name() {
+    let scratch = Scratch::new();
+    scratch.file("owner.pl", ":- module(owner, []).\nw(1).\n");
+    scratch.file(
+        "program.pl",
+        ":- use_module(owner).\n\
+         :- add_import_module(heir, owner, start).\n\
+         :- user:import(heir:w/1).\n\
+         :- w(X), predicate_property(w(_), imported_from(M)), current_predicate(w/1), clause(w(Y), true), writeln([X, M, Y]).\n",
+    );
+    let run = run(
+        &["-g", "true", "-t", "halt", &scratch.path("program.pl")],
+        "",
+    );
+    assert!(
+        run.err.contains("w/1 is not exported (still imported"),
+        "{}",
+        run.err
+    );
+    run.prints("[1,owner,1]\n");
+}
+
+/// Of modules that use each other one imports anew when the other has been loaded: what it has imported by its name alone stays.
+#[test]
+fn circles_keep_single_imports() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "m2.pl",
+        ":- module(m2, [q/1]).\n:- use_module(m3).\nw(1).\nq(1).\n",
+    );
+    scratch.file(
+        "m3.pl",
+        ":- module(m3, [t/1]).\n:- use_module(m2).\n:- m2:export(m2:w/1).\n:- import(m2:w/1).\nt(X) :- w(X).\n",
+    );
+    scratch.file(
+        "program.pl",
+        ":- use_module(m2).\n:- m3:t(X), writeln(X).\n:- make.\n:- m3:t(X), writeln(X).\n",
+    );
+    run(
+        &["-g", "true", "-t", "halt", &scratch.path("program.pl")],
+        "",
+    )
+    .prints("1\n1\n");
+}

@@ -76,6 +76,8 @@ pub struct Import {
     pub from: (HeldAtom, HeldFunctor),
     /// As part of a whole module.
     pub weak: bool,
+    /// By its name alone (`import/1`), whatever file it comes from: what files export does not change that.
+    pub single: bool,
 }
 
 impl Import {

@@ -193,6 +193,15 @@ impl View {
             .between(self.from, self.to)
             .filter(move |c| c.visible(self.generation))
     }
+    /// The same for a reader that has entered, as calls walk: what they have passed is passed at once.
+    pub fn walked(self) -> impl Iterator<Item = &'static Clause> {
+        let mut next = self.from;
+        std::iter::from_fn(move || {
+            let at = self.find(next, ANY_KEY);
+            next = at + 1;
+            (at < self.to).then(|| self.list.get(at))
+        })
+    }
 }
 
 /// First index in `from..to` of a clause of `list` that `key` may match and generation `g` sees.

@@ -54,7 +54,7 @@ pub const TABLE: &[Entry] = &[
     det("read_pending_codes", 3, |m, a| read_pending(m, a, false)),
     det("read_pending_chars", 3, |m, a| read_pending(m, a, true)),
     det("fill_buffer", 1, |m, a| {
-        let t = m.any_target(a, 0)?;
+        let t = m.source(a, 0)?;
         m.on(&t, Stream::fill_buffer)?;
         Ok(true)
     }),
@@ -164,7 +164,7 @@ fn get(m: &mut Ctx, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
 }
 
 fn peek_string(m: &mut Ctx, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     let n = count_arg(m, a, 1)?;
     let text = m.input_text(&t, |s| s.peek_string(n))?;
     let c = m.heap.string(&text)?;
@@ -292,7 +292,7 @@ fn take(s: &mut Stream, n: usize) -> Result<String, StreamError> {
 
 /// A line of the stream in argument 0 with what ends it, without a newline if it is the last; empty at the end.
 fn line(m: &mut Ctx, a: Args) -> Result<String, Throw> {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     m.input_text(&t, |s| s.read_whole_line())
 }
 
@@ -343,7 +343,7 @@ fn rest(m: &mut Ctx, t: &Target) -> Result<String, Throw> {
 }
 
 fn stream_to_codes(m: &mut Ctx, a: Args, tail: Cell) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     let text = rest(m, &t)?;
     let list = m.text_list(&text, false, tail)?;
     Ok(m.unify_arg(a, 1, list))
@@ -351,7 +351,7 @@ fn stream_to_codes(m: &mut Ctx, a: Args, tail: Cell) -> Res {
 
 /// `read_pending_codes(Stream, Codes, Tail)`: what has been read from the stream's source and not taken; `[]` and `[]` if that is nothing.
 fn read_pending(m: &mut Ctx, a: Args, chars: bool) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     let Some(text) = m.input_text(&t, Stream::take_pending)? else {
         return Ok(m.unify_arg(a, 1, Cell::NIL) && m.unify_arg(a, 2, Cell::NIL));
     };
@@ -366,7 +366,7 @@ fn count_arg(m: &mut Ctx, a: Args, i: usize) -> Result<usize, Throw> {
 }
 
 fn read_string(m: &mut Ctx, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     let text = if m.arg(a, 1).is_ref() {
         rest(m, &t)?
     } else {
@@ -384,7 +384,7 @@ fn read_string(m: &mut Ctx, a: Args) -> Res {
 
 /// `read_string(Stream, SeparatorChars, PadChars, Separator, String)`.
 fn read_string_to(m: &mut Ctx, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     let (separators, pad) = (m.text_arg(m.arg(a, 1))?, m.text_arg(m.arg(a, 2))?);
     let (text, end) = m.input_text(&t, |s| {
         let mut text = String::new();

@@ -216,7 +216,8 @@ impl<'b> Ctx<'b> {
     /// Whether `system` has a predicate of this name, which no library can redefine.
     fn is_in_system(&self, f: Functor) -> bool {
         let p = self.program.code.find(atoms::SYSTEM, f);
-        p.is_some_and(|p| p.has(flag::SYSTEM))
+        // (What files add to is everybody's name.)
+        p.is_some_and(|p| p.has(flag::SYSTEM) && !p.has(flag::MULTIFILE))
     }
     pub(crate) fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
         let head = self.deref(head);

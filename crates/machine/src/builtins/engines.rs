@@ -23,12 +23,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    det("engine_create", 3, |m, a| create(m, a, Cell::NIL)).meta("?0-"),
+    det("engine_create", 3, |m, a| create(m, a, Cell::NIL))
+        .meta("?0-")
+        .refuses_first(),
     det("engine_create", 4, |m, a| {
         let options = m.arg(a, 3);
         create(m, a, options)
     })
-    .meta("?0-+"),
+    .meta("?0-+")
+    .refuses_first(),
     det("engine_post", 2, |m, a| {
         let (name, t) = (m.arg(a, 0), m.arg(a, 1));
         let engine = m.engine_named(name)?;

@@ -85,11 +85,16 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
     let f = m.functor_of_indicator(t)?;
     let into = m.atom_argument(a, 1)?;
     let name = m.atom_argument(a, 2)?;
-    let weak = m.atom_argument(a, 3)?.as_str() == "weak";
+    let kind = m.atom_argument(a, 3)?;
+    let (weak, single) = (kind.as_str() == "weak", kind.as_str() == "single");
     let program = &m.program.code;
     let target = match program.is_library(module) {
         true => program.resolve(module, f),
-        false => m.meaning_for_others(module, f),
+        false => m.meaning_for_others(module, f).or_else(|| {
+            // Who asks for this one means what the module calls by that name.
+            let inherited = single.then(|| m.resolve(module, f)).flatten();
+            inherited.filter(|p| p.module() != atoms::SYSTEM)
+        }),
     };
     let target = match target {
         Some(p) => p,
@@ -106,6 +111,7 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
         target,
         from: (module.hold(), f.hold()),
         weak,
+        single,
     };
     let earlier = m.overridden_before(own);
     let overridden = || {
@@ -667,14 +673,17 @@ impl Ctx<'_> {
     fn begin_renewal(&mut self, by: Atom, into: Atom, of: &[Atom]) {
         let mut before = Vec::new();
         if let Some(list) = self.program.code.imports.lock().get_mut(&by) {
-            let is_it = |i: &mut Import| i.name.module() == into && of.contains(&i.from.0);
+            let is_it =
+                |i: &mut Import| i.name.module() == into && of.contains(&i.from.0) && !i.single;
             before.extend(list.current().extract_if(.., is_it));
         }
         let mut refused = self.program.code.refused_imports.lock();
         refused.retain(
             |RefusedImport {
                  by: b, import: i, ..
-             }| { *b != by || i.name.module() != into || !of.contains(&i.from.0) },
+             }| {
+                *b != by || i.name.module() != into || !of.contains(&i.from.0) || i.single
+            },
         );
         drop(refused);
         self.thread.loading.renewals.push(Renewal {

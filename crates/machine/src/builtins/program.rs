@@ -486,7 +486,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
         let n = own
             .view_of(&m.reader)
-            .clauses()
+            .walked()
             .filter(|c| c.is_rule())
             .count() as i64;
         items.push(m.structure("number_of_rules", &[Cell::small(n)])?);

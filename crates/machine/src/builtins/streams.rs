@@ -40,7 +40,8 @@ pub const TABLE: &[Entry] = &[
         let null = Stream::to_writer(Box::new(std::io::sink()), &options);
         let id = m.program.streams.add(null);
         Ok(m.unify_arg(a, 0, id.term()))
-    }),
+    })
+    .refuses_first(),
     det("close", 1, |m, a| close(m, a, false)).core(),
     // The work of close/2.
     det("$close", 2, |m, a| close(m, a, true)),
@@ -101,11 +102,16 @@ impl Ctx<'_> {
         let id = StreamId::of_term(self.deref(c))?;
         self.program.streams.pair(id)
     }
-    /// The half of a pair that is meant where input or output is: what else is no stream of that direction says so by itself.
+    /// The half of a pair that is meant where input or output is, and the stream that is called `user`: what else is no stream of that direction says so by
+    /// itself.
     fn half(&self, c: Cell, input: bool) -> Cell {
         match self.halves(c) {
             Some([Some(half), _]) if input => half.term(),
             Some([_, Some(half)]) if !input => half.term(),
+            // The terminal, as in DEC-10 Prolog, unless a stream is called so.
+            _ if c == Cell::atom(atoms::USER) && self.find_stream(c).is_none() => {
+                self.standard_stream(input).term()
+            }
             _ => c,
         }
     }
@@ -150,8 +156,7 @@ impl Ctx<'_> {
     }
     /// The stream of argument `i`, which must be open in this direction.
     pub(crate) fn target(&mut self, a: Args, i: usize, input: bool) -> Result<Target, Throw> {
-        let c = self.half(self.arg(a, i), input);
-        let t = self.target_of_term(c)?;
+        let t = self.half_target(self.arg(a, i), input)?;
         // Standard input may be waiting for its user.
         if !(input && t.id == StreamId::STDIN) {
             self.on(&t, |s| s.check_direction(input))?;
@@ -162,17 +167,28 @@ impl Ctx<'_> {
     pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
         self.target_of_term(self.arg(a, i))
     }
+    /// The same, of a stream that is read, `user` too.
+    pub(super) fn source(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
+        self.half_target(self.arg(a, i), true)
+    }
     /// The same; of a pair its output.
     pub(super) fn sink(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
-        let half = self.half(self.arg(a, i), false);
-        self.target_of_term(half)
+        self.half_target(self.arg(a, i), false)
+    }
+    /// The half of a pair that is meant, or the stream; errors call it as the program does.
+    fn half_target(&mut self, c: Cell, input: bool) -> Result<Target, Throw> {
+        let half = self.half(c, input);
+        let mut target = self.target_of_term(half)?;
+        if c.is_atom() {
+            target.culprit = c;
+        }
+        Ok(target)
     }
     /// The open stream of a term; of a pair its input, which must be open.
     pub(super) fn input_target(&mut self, c: Cell) -> Result<Target, Throw> {
         let half = match self.halves(c) {
-            Some([Some(half), _]) => half.term(),
             Some([None, _]) => return Err(self.existence_error("stream", c)),
-            None => self.deref(c),
+            _ => self.half(self.deref(c), true),
         };
         let mut target = self.target_of_term(half)?;
         target.culprit = c;
@@ -205,12 +221,7 @@ impl Ctx<'_> {
             if let Some(target) = self.recent_target(culprit) {
                 return Ok(target);
             }
-            // The terminal, as in DEC-10 Prolog, unless a stream is called so.
-            if culprit == Cell::atom(atoms::USER) && self.find_stream(culprit).is_none() {
-                return self.target_of(self.standard_stream(input), culprit);
-            }
-            let half = self.half(culprit, input);
-            return self.target_of_term(half);
+            return self.half_target(culprit, input);
         }
         // A current stream that another thread has closed is replaced by the standard one.
         let id = match input {

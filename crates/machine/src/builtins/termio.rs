@@ -28,7 +28,7 @@ pub const TABLE: &[Entry] = &[
     })
     .core(),
     det("read", 2, |m, a| {
-        let t = m.any_target(a, 0)?;
+        let t = m.source(a, 0)?;
         read_with(m, &t, m.arg(a, 1), &[], OnError::Throw)
     })
     .core(),
@@ -39,14 +39,14 @@ pub const TABLE: &[Entry] = &[
     })
     .core(),
     det("read_term", 3, |m, a| {
-        let t = m.any_target(a, 0)?;
+        let t = m.source(a, 0)?;
         let options = m.options(m.arg(a, 2), "read_option")?;
         read_with(m, &t, m.arg(a, 1), &options, OnError::Throw)
     })
     .core(),
     // read_clause(+Stream, -Term, +Options): as read_term/3, but that after a syntax error, which is printed, the next term is read.
     det("read_clause", 3, |m, a| {
-        let t = m.any_target(a, 0)?;
+        let t = m.source(a, 0)?;
         let options = m.options(m.arg(a, 2), "read_option")?;
         read_with(m, &t, m.arg(a, 1), &options, OnError::Skip)
     }),
@@ -441,7 +441,7 @@ fn comments(m: &mut Ctx, comments: &[Comment], from: ReadFrom) -> Result<Cell, T
 /// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line, Bad)`: as `read_term/3`, with errors placed in the file. Bad is the place
 /// `Line:Column` of bytes that are no text in the stream's encoding, or `[]`.
 fn read_clause(m: &mut Ctx, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
+    let t = m.source(a, 0)?;
     // Libraries are read as they were written, whatever the program has set.
     let flags = match m.thread.loading.system {
         true => ReadFlags::default(),

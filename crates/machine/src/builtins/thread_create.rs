@@ -26,12 +26,15 @@ use samite_world::threads::Cpus;
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
-    det("thread_create", 1, thread_create_1),
-    det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL)).meta("0?"),
+    det("thread_create", 1, thread_create_1).refuses_first(),
+    det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL))
+        .meta("0?")
+        .refuses_first(),
     det("thread_create", 3, |m, a| {
         let options = m.arg(a, 2);
         thread_create(m, a, options)
     })
+    .refuses_first()
     .meta("0?:")
     .core(),
 ];

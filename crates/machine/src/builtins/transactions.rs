@@ -131,7 +131,7 @@ impl Ctx<'_> {
     /// How many clauses of its own a predicate has for this thread, which has entered.
     pub(crate) fn count_clauses(&self, own: &'static Predicate) -> usize {
         match self.is_within(own) {
-            true => own.view_of(&self.reader).clauses().count(),
+            true => own.view_of(&self.reader).walked().count(),
             false => own.lock().public(),
         }
     }

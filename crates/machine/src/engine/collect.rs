@@ -1,5 +1,6 @@
 //! Collections of a machine's heap: when, and from which roots.
 
+use crate::engine::atoms;
 use crate::engine::going::Go;
 use crate::engine::services::services;
 use crate::engine::worker::{At, Worker};
@@ -7,7 +8,7 @@ use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::internal::{Internal, code};
 use crate::state::leaving::OnItsWay;
-use crate::state::thread::Thread;
+use crate::state::thread::{CalledAgain, Thread};
 use samite_code::database::sweep_for_memory;
 use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
@@ -20,6 +21,9 @@ const LITTLE: usize = 64 << 10;
 
 /// Bytes of fresh atoms that are worth a collection of these where memory is missing: it takes some itself.
 const MANY_ATOMS: usize = 512 << 10;
+
+/// A builtin that is refused memory is called again so often at most: others may take what a collection of atoms has freed before it does.
+const CALLS_AGAIN: u64 = CalledAgain::MOST;
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -409,9 +413,11 @@ impl Worker {
     pub(in crate::engine) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let given_up =
             !crate::engine::given_up::take_refusal() && crate::engine::given_up::has_given_up();
-        if self.is_called_again() || given_up {
+        let times = self.thread.called_again.times_of(self.inferences);
+        if given_up || times > 0 && !(times < CALLS_AGAIN && self.has_atoms_freed()) {
             return Err(Throw::Memory);
         }
+        self.collecting.atoms_freed = atoms::statistics().gained();
         let lowers_limit = p.has(flag::LOWERS_LIMIT);
         if p.has(flag::TABLED) {
             let before = self.bytes_with_tables();
@@ -423,7 +429,7 @@ impl Worker {
             }
         } else if lowers_limit || p.has(flag::MAKES_TERMS) {
             let collected = self.collect_generation(p.arity(), Generation::Major);
-            self.collect_fresh_atoms(MANY_ATOMS);
+            self.reclaim_common();
             self.arm();
             collected?;
             if !lowers_limit && !self.has_gained() {
@@ -432,7 +438,7 @@ impl Worker {
         } else if !p.has(flag::REFUSES_FIRST) || !self.reclaims(p.arity()) {
             return Err(Throw::Memory);
         }
-        self.thread.called_again = self.inferences;
+        self.thread.called_again = CalledAgain::new(self.inferences, times + 1);
         // It was counted when it was called first.
         self.inferences -= 1;
         Ok(Go::Enter(p))
@@ -440,7 +446,13 @@ impl Worker {
 
     /// Whether the builtin that runs was refused memory and is called again.
     pub(crate) fn is_called_again(&self) -> bool {
-        self.thread.called_again == self.inferences
+        self.thread.called_again.times_of(self.inferences) > 0
+    }
+
+    /// Whether atoms have been freed since the builtin that runs was refused memory.
+    fn has_atoms_freed(&mut self) -> bool {
+        self.collect_fresh_atoms(MANY_ATOMS);
+        atoms::statistics().gained() != self.collecting.atoms_freed
     }
 
     /// At a safe point whose live arguments are `X0..Xn`: frees the retired clauses, queues and mutexes that only this thread kept, and whether that
@@ -452,9 +464,17 @@ impl Worker {
             let _ = self.collect_generation(n, Generation::Major);
             self.arm();
         }
-        self.free_clauses(false);
-        self.collect_fresh_atoms(MANY_ATOMS);
+        self.reclaim_common();
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
+    }
+
+    /// At a safe point: frees the retired clauses, and the atoms that nobody has.
+    fn reclaim_common(&mut self) {
+        let before = common::held();
+        self.free_clauses(false);
+        // (Atoms that only those had may be old.)
+        let freed = before.saturating_sub(common::held()) >= LITTLE;
+        self.collect_fresh_atoms(if freed { 0 } else { MANY_ATOMS });
     }
 
     /// At a safe point: frees the erased clauses that nobody else keeps, all of them or where they are some share of a predicate's, and what they were the last to name.

@@ -67,6 +67,8 @@ pub(crate) struct Collecting {
     pub merge_wanted: bool,
     /// It has made an atom where they are too many, and waits for their collection.
     pub awaits_atoms: std::cell::Cell<bool>,
+    /// Atoms that collections had freed when a builtin was refused memory last.
+    pub atoms_freed: u64,
     pub stress: Stress,
 }
 
@@ -87,6 +89,7 @@ impl Collecting {
             wanted: false,
             merge_wanted: false,
             awaits_atoms: false.into(),
+            atoms_freed: 0,
             stress: Stress {
                 countdown: stress,
                 collections: 0,

@@ -79,8 +79,30 @@ pub struct Thread {
     /// Last values of `statistics/2` keys that report differences.
     pub(crate) last_times: [i64; 4],
     /// The call, by its number, that [`Worker::call_again`](crate::engine::worker::Worker::call_again) was asked for last.
-    pub(crate) called_again: u64,
+    pub(crate) called_again: CalledAgain,
     pub(crate) engine: EngineState,
+}
+
+/// A call, by its number, and how often it was called again, in one word.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct CalledAgain(u64);
+
+impl CalledAgain {
+    const BITS: u32 = 4;
+    /// So often at most.
+    pub const MOST: u64 = (1 << Self::BITS) - 1;
+
+    pub fn new(call: u64, times: u64) -> CalledAgain {
+        debug_assert!(times <= Self::MOST);
+        CalledAgain(call << Self::BITS | times)
+    }
+    /// How often the call of this number was called again.
+    pub fn times_of(self, call: u64) -> u64 {
+        match self.0 >> Self::BITS == call {
+            true => self.0 & Self::MOST,
+            false => 0,
+        }
+    }
 }
 
 /// What of a thread has to do with engines.
@@ -186,7 +208,7 @@ impl Thread {
             memory_limit,
             reporting: false,
             last_times: [0; 4],
-            called_again: 0,
+            called_again: CalledAgain::default(),
             engine,
         }
     }
@@ -209,7 +231,7 @@ pub(crate) struct Packed {
     depth: Depth,
     memory_limit: usize,
     last_times: [i64; 4],
-    called_again: u64,
+    called_again: CalledAgain,
     /// Of [`Loading`](super::loading::Loading).
     within: Option<Arc<[HeldAtom]>>,
     /// Of [`Tabling`].

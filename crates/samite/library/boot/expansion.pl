@@ -156,10 +156,23 @@ dcg_translate_body(B, S0, S, Goal) :-
 
 % --- expansion ---
 
+%   Files add to those of `system` and `user`, also where they do not declare them.
 :- dynamic(user:term_expansion/2).
 :- multifile(user:term_expansion/2).
+:- dynamic(user:term_expansion/4).
+:- multifile(user:term_expansion/4).
 :- dynamic(user:goal_expansion/2).
 :- multifile(user:goal_expansion/2).
+:- dynamic(user:goal_expansion/4).
+:- multifile(user:goal_expansion/4).
+:- dynamic(system:term_expansion/2).
+:- multifile(system:term_expansion/2).
+:- dynamic(system:term_expansion/4).
+:- multifile(system:term_expansion/4).
+:- dynamic(system:goal_expansion/2).
+:- multifile(system:goal_expansion/2).
+:- dynamic(system:goal_expansion/4).
+:- multifile(system:goal_expansion/4).
 
 :- dynamic(prolog:message/3).
 :- multifile(prolog:message/3).

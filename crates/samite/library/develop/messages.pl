@@ -106,6 +106,7 @@ print_message(Kind, Term) :-
 %   What Goal prints on the stream S, which is as far in its line as Stream, appears on Stream at once: nothing that others write comes between,
 %   and a text that is edited on the terminal is shown again once.
 :- meta_predicate '$in_one_piece'(?, ?, 0).
+'$in_one_piece'(user, S, Goal) :- !, '$in_one_piece'(user_output, S, Goal).
 '$in_one_piece'(Stream, S, Goal) :-
     line_position(Stream, Column),
     with_output_to(string(Text), ( current_output(S), set_stream(S, line_position(Column)), Goal )),

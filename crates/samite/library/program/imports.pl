@@ -10,7 +10,7 @@
 '$import_each'((A, B), Into) :- !, '$import_each'(A, Into), '$import_each'(B, Into).
 '$import_each'(Into:Spec, _) :- atom(Into), nonvar(Spec), ( Spec = _:_ ; Spec = [_|_] ; Spec == [] ; Spec = (_, _) ), !, '$import_each'(Spec, Into).
 '$import_each'(M:PI0, Into) :- atom(M), renaming(PI0, PI as Name), !,
-    '$import_predicate'(M:PI, Into, Name, strong, Result),
+    '$import_predicate'(M:PI, Into, Name, single, Result),
     (   Result == already -> true
     ;   Result == hook -> add_to_hook(Into, Name, M:PI)
     ;   Result == imported ->
