@@ -440,3 +440,93 @@ txs_storm(N, Each, R) :-
     R = [Sum, Count|R0].
 t(transfers, txs_storm(10, 60, R), [R], answers([[[1000, 10, ok, ok]]])).
 t(transfers_of_many, txs_storm(50, 60, R), [R], answers([[[1000, 50, ok, ok]]])).
+
+% When a predicate has changed: predicate_property(P, last_modified_generation(G)).
+:- dynamic(tx_gen/1).
+:- dynamic(tx_gen_other/1).
+:- thread_local(tx_gen_local/1).
+tx_g(G) :- predicate_property(tx_gen(_), last_modified_generation(G)).
+tx_gs(Goals, Kinds) :- retractall(tx_gen(_)), tx_g(G), tx_gs(Goals, G, [G], Kinds).
+tx_gs([], _, _, []).
+tx_gs([Goal|Goals], G0, Gs, [K|Ks]) :- ( \+ \+ Goal -> true ; true ), tx_g(G), ( G == G0 -> K = same ; memberchk(G, Gs) -> K = old ; G > G0 -> K = later ; K = earlier ), tx_gs(Goals, G, [G|Gs], Ks).
+t(generation, tx_gs([assertz(tx_gen(1)), tx_gen(_), asserta(tx_gen(2)), retract(tx_gen(2)), retract(tx_gen(2)), assertz(tx_gen_other(1)), retractall(tx_gen(3)), retractall(tx_gen(_)), retractall(tx_gen(_))], L), [L],
+  answers([[[later, same, later, later, same, same, same, later, same]]])).
+t(generation_number, ( tx_g(G), integer(G), G >= 0, \+ predicate_property(tx_gen(_), last_modified_generation(foo)), \+ predicate_property(atom_length(_, _), last_modified_generation(_)) ), [], answers([[]])).
+t(generation_never, predicate_property(tx_gen_never(_), last_modified_generation(G)), [G], answers([[0]])).
+:- dynamic(tx_gen_never/1).
+t(generation_static, ( predicate_property(tx_gs(_, _), last_modified_generation(G)), G > 0 ), [], answers([[]])).
+t(generation_own, ( tx_g(G0), transaction(( tx_g(G1), assertz(tx_gen(1)), tx_g(G2), assertz(tx_gen(2)), tx_g(G3), assertz(tx_gen_other(2)), tx_g(G4) )), tx_g(G5),
+                    ( G0 == G1, G2 > G1, G3 > G2, G4 == G3, G5 > G0, \+ memberchk(G5, [G1, G2, G3]) -> R = right ; R = [G0, G1, G2, G3, G4, G5] ) ), [R], answers([[right]])).
+t(generation_given_up, ( tx_g(G0), \+ transaction(( assertz(tx_gen(1)), fail )), tx_g(G1), snapshot(( retractall(tx_gen(_)), assertz(tx_gen(7)) )), tx_g(G2), ( G1 == G0, G2 == G0 -> R = same ; R = [G0, G1, G2] ) ), [R], answers([[same]])).
+t(generation_nested, transaction(( assertz(tx_gen(1)), tx_g(G1), \+ transaction(( assertz(tx_gen(2)), assertz(tx_gen_other(1)), retract(tx_gen(1)), fail )), tx_g(G2), transaction(( assertz(tx_gen(3)), tx_g(G3) )), tx_g(G4),
+                                   \+ transaction(( assertz(tx_gen_other(1)), fail )), tx_g(G5), ( G1 == G2, G3 > G2, G4 == G3, G5 == G4 -> R = right ; R = [G1, G2, G3, G4, G5] ) )), [R], answers([[right]])).
+t(generation_not_twice, ( findall(G, ( between(1, 3, _), \+ transaction(( assertz(tx_gen(1)), tx_g(G0), nb_setval(tx_gen, G0), fail )), nb_getval(tx_gen, G) ), L), sort(L, S), length(S, N) ), [N], answers([[3]])).
+t(generation_hidden, ( thread_self(Me), tx_g(G0), thread_create(transaction(( assertz(tx_gen(9)), thread_send_message(Me, tx_made), thread_get_message(tx_go) )), T), thread_get_message(tx_made), tx_g(G1), thread_send_message(T, tx_go), thread_join(T, S), tx_g(G2),
+                       ( G1 == G0, G2 > G1 -> R = right ; R = [G0, G1, G2] ) ), [S, R], answers([[true, right]])).
+t(generation_of_others, ( tx_g(G0), transaction(( tx_g(G1), thread_create(assertz(tx_gen(9)), T), thread_join(T, S), tx_g(G2) )), tx_g(G3), ( G1 == G0, G3 > G2, G3 > G0 -> R = right ; R = [G0, G1, G2, G3] ) ), [S, R], answers([[true, right]])).
+t(generation_cancelled, ( tx_g(G0), transaction(( assertz(tx_gen(5)), retract(tx_gen(5)) )), tx_g(G1), ( G0 == G1 -> R = same ; R = G1 ) ), [R], answers([[same]])).
+t(generation_local, ( G = last_modified_generation(N), predicate_property(tx_gen_local(_), last_modified_generation(A)), assertz(tx_gen_local(1)), predicate_property(tx_gen_local(_), last_modified_generation(B)), thread_create(( predicate_property(tx_gen_local(_), G), thread_exit(N) ), T), thread_join(T, exited(C)),
+                      ( B > A -> R = later ; R = A-B ) ), [C, R], answers([[0, later]])).
+t(generation_threads, ( retractall(tx_gen(_)), findall(T, ( between(1, 4, I), thread_create(tx_gen_storm(I, 100), T) ), Ts), findall(S, ( member(T, Ts), thread_join(T, S) ), Ss), sort(Ss, L) ), [L], answers([[[true]]])).
+% Who finds the same generation before and after has found the same clauses.
+tx_gen_storm(_, 0) :- !.
+tx_gen_storm(I, N) :-
+    tx_g(G1), findall(X, tx_gen(X), L1), findall(X, tx_gen(X), L2), tx_g(G2),
+    ( G1 == G2, L1 \== L2 -> throw(changed(G1, L1, L2)) ; true ),
+    ( N mod 3 =:= 0 -> retractall(tx_gen(I)) ; N mod 3 =:= 1 -> assertz(tx_gen(I)) ; transaction(( assertz(tx_gen(I)), retractall(tx_gen(I)) )) ),
+    N1 is N-1, tx_gen_storm(I, N1).
+t(size, ( retractall(tx_gen(_)), predicate_property(tx_gen(_), size(A)), length(L, 1000), assertz(tx_gen(L)), predicate_property(tx_gen(_), size(B)), retractall(tx_gen(_)), ( A > 0, B > A+8000 -> R = larger ; R = A-B ) ), [R], answers([[larger]])).
+t(size_of_system, ( predicate_property(atom_length(_, _), nodebug), \+ predicate_property(tx_g(_), nodebug), \+ predicate_property(atom_length(_, _), size(_)) ), [], answers([[]])).
+
+% Files that are loaded again, by another thread or by the one of the transaction. (The module is that of the files, so that nothing of it is defined here.)
+tx_text(none, []).
+tx_text(a, [(:- dynamic(tx_r/1)), tx_r(a), tx_r(b)]).
+tx_text(c, [(:- dynamic(tx_r/1)), tx_r(c), tx_r(b)]).
+tx_text(static, [tx_r(new)]).
+tx_text(other, [tx_q(1)]).
+tx_text(directive, [(:- dynamic(tx_r/1)), tx_r(new), (:- tx_files:assertz(tx_r(dir))), (:- findall(X, tx_files:tx_r(X), L), nb_setval(tx_seen, L))]).
+tx_text(broken, [(:- dynamic(tx_r/1)), tx_r(bad), (:- tx_files:assertz(tx_r(dir))), (:- throw(tx_stop)), tx_r(never)]).
+tx_write(F, V) :- tx_text(V, Ts), setup_call_cleanup(open(F, write, S), forall(member(T, Ts), format(S, '~q.~n', [T])), close(S)).
+tx_load(F, V) :- tx_write(F, V), tx_files:load_files(F, [if(true), silent(true)]).
+tx_with(F, Goal) :- tmp_file(tx, F0), atom_concat(F0, '.pl', F), setup_call_cleanup(tx_load(F, a), Goal, ( unload_file(F), catch(tx_files:abolish(tx_r/1), _, true), delete_file(F) )).
+tx_rs(L) :- catch(findall(X, tx_files:tx_r(X), L), error(E, _), ( E =.. [L|_] )).
+tx_in_other(Goal) :- thread_create(Goal, T), thread_join(T, S), ( S == true -> true ; throw(tx_other(S)) ).
+tx_seen_by_other(L) :- thread_create(( tx_rs(L0), thread_exit(L0) ), T), thread_join(T, exited(L)).
+tx_add(X) :- tx_files:assertz(tx_r(X)).
+t(reload_leaves_what_is_added, tx_with(F, ( transaction(( tx_add(x), tx_files:asserta(tx_r(y)), tx_in_other(tx_load(F, c)), tx_rs(A), tx_seen_by_other(B) )), tx_rs(C) )), [A, B, C], answers([[[y, a, b, x], [c, b], [y, c, b, x]]])).
+t(reload_and_given_up, tx_with(F, ( \+ transaction(( tx_add(x), tx_in_other(tx_load(F, c)), tx_rs(L), nb_setval(tx_seen, L), fail )), nb_getval(tx_seen, A), tx_rs(B) )), [A, B], answers([[[a, b, x], [c, b]]])).
+t(reload_and_erased, tx_with(F, ( transaction(( tx_files:retractall(tx_r(_)), tx_add(x), tx_in_other(tx_load(F, c)), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[x], [c, b, x]]])).
+t(reload_makes_static, tx_with(F, ( transaction(( tx_add(x), tx_in_other(tx_load(F, static)), tx_rs(A), tx_files:retract(tx_r(x)), tx_add(y) )), tx_rs(B) )), [A, B], answers([[[a, b, x], [new, y]]])).
+t(reload_without_it, tx_with(F, ( transaction(( tx_add(x), tx_in_other(tx_load(F, other)), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[a, b, x], [x]]])).
+t(reload_with_directive, tx_with(F, ( transaction(( tx_add(x), tx_in_other(tx_load(F, directive)), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[a, b, x], [new, x, dir]]])).
+t(unloaded_meanwhile, tx_with(F, ( transaction(( tx_add(x), tx_in_other(unload_file(F)), tx_rs(A), tx_files:retract(tx_r(a)) )), tx_rs(B) )), [A, B], answers([[[a, b, x], [x]]])).
+% Another file of another thread defines it, too: what that takes is not what others have not got yet.
+t(redefined_meanwhile, tx_with(_, ( tmp_file(tx, G0), atom_concat(G0, '.pl', G), setup_call_cleanup(true, ( transaction(( tx_add(own), tx_in_other(tx_quietly(tx_load(G, c))), tx_rs(A), tx_files:retract(tx_r(own)), tx_add(own2), tx_rs(B) )), tx_rs(C) ), ( unload_file(G), delete_file(G) )) )), [A, B, C],
+  answers([[[a, b, own], [a, b, own2], [c, b, own2]]])).
+:- dynamic(user:message_hook/3).
+:- multifile(user:message_hook/3).
+tx_quietly(Goal) :- setup_call_cleanup(asserta((user:message_hook(_, warning, _) :- true), R), Goal, erase(R)).
+% What the thread itself loads it sees.
+t(own_reload, tx_with(F, ( transaction(( tx_add(x), tx_load(F, c), tx_rs(A), tx_seen_by_other(B), transaction_updates(U), length(U, N) )), tx_rs(C) )), [A, B, N, C], answers([[[c, b, x], [c, b], 1, [c, b, x]]])).
+t(own_reload_given_up, tx_with(F, ( \+ transaction(( tx_add(x), tx_load(F, c), tx_rs(L), nb_setval(tx_seen, L), fail )), nb_getval(tx_seen, A), tx_rs(B) )), [A, B], answers([[[c, b, x], [c, b]]])).
+t(own_reload_snapshot, tx_with(F, ( snapshot(( tx_add(x), tx_load(F, c), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[c, b, x], [c, b]]])).
+t(own_reload_changed, tx_with(F, ( transaction(( tx_load(F, c), tx_add(z), tx_files:retract(tx_r(c)), tx_rs(A), tx_seen_by_other(B) )), tx_rs(C) )), [A, B, C], answers([[[b, z], [c, b], [b, z]]])).
+t(own_reload_nested, tx_with(F, ( transaction(( tx_add(x), \+ transaction(( tx_load(F, c), tx_files:retract(tx_r(b)), tx_add(y), fail )), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[c, b, x], [c, b, x]]])).
+t(own_reload_twice, tx_with(F, ( transaction(( tx_files:retract(tx_r(a)), tx_load(F, c), tx_load(F, a), tx_rs(A), tx_files:retract(tx_r(a)), tx_load(F, c), tx_rs(B) )), tx_rs(C) )), [A, B, C], answers([[[a, b], [c, b], [c, b]]])).
+t(own_reload_directive, tx_with(F, ( transaction(( tx_load(F, directive), nb_getval(tx_seen, A), tx_rs(B), tx_seen_by_other(C) )), tx_rs(D) )), [A, B, C, D], answers([[[new, dir], [new, dir], [new], [new, dir]]])).
+t(own_reload_without_it, tx_with(F, ( transaction(( tx_add(x), tx_load(F, other), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[x], [x]]])).
+t(own_unload, tx_with(F, ( transaction(( tx_add(x), unload_file(F), tx_rs(A) )), tx_rs(B) )), [A, B], answers([[[x], [x]]])).
+t(own_reload_and_others, tx_with(F, ( transaction(( tx_rs(_), tx_load(F, c), tx_in_other(tx_load(F, a)), tx_rs(A), tx_in_other(tx_add(o)), tx_rs(B) )), tx_rs(C) )), [A, B, C], answers([[[c, b], [c, b], [a, b, o]]])).
+t(own_reload_and_generation, tx_with(F, ( transaction(( tx_files:predicate_property(tx_r(_), last_modified_generation(A)), tx_load(F, c), tx_files:predicate_property(tx_r(_), last_modified_generation(B)), ( A == B -> R = same ; R = later ) )) )), [R], answers([[later]])).
+% Loads beside transactions: each transaction sees one version, and its own; in the end there is the last version, and what was committed.
+t(reload_storm, tx_with(F, ( findall(T, ( member(K, [native, light, light]), thread_create(tx_beside(K, 40), T, [kind(K)]) ), Ts), forall(between(1, 40, I), ( I mod 2 =:= 0 -> tx_load(F, a) ; tx_load(F, c) )),
+                             findall(S, ( member(T, Ts), thread_join(T, S) ), Ss0), sort(Ss0, Ss), tx_rs(L) )), [Ss, L], answers([[[true], [a, b]]])).
+tx_beside(_, 0) :- !.
+tx_beside(K, N) :-
+    X = own(K, N, _),
+    (   N mod 2 =:= 0
+    ->  transaction(( tx_add(X), tx_version(V), tx_files:retract(tx_r(X)), tx_version(V) ))
+    ;   \+ transaction(( tx_add(X), tx_version(V), thread_yield, tx_version(V), tx_files:tx_r(X), fail ))
+    ),
+    N1 is N-1, tx_beside(K, N1).
+tx_version(V) :- tx_rs(L), findall(X, ( member(X, L), atom(X) ), V), ( memberchk(V, [[a, b], [c, b]]) -> true ; throw(tx_version(L)) ).

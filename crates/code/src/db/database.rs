@@ -173,7 +173,8 @@ fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
 /// all of the old or all of the new clauses, and those that run go on with the old ones.
 ///
 /// The step is the replacement of the list: the new clauses are born before it is made, so that they are visible to whoever finds it, and
-/// the others die when nobody can find the old list any more. What a load in progress has read for itself is not theirs and stays.
+/// the others die when nobody can find the old list any more. What a load in progress has read for itself is not theirs and stays, and so does what a
+/// transaction has added that has not ended.
 ///
 /// Refused: there is no memory for longer lists. The predicate is as before, and the new clauses are dropped.
 pub fn exchange(
@@ -182,7 +183,7 @@ pub fn exchange(
     new: Vec<Box<Clause>>,
 ) -> Result<(), growth::Refused> {
     let mut w = predicate.lock();
-    let dies = |c: &Clause| !c.is_unread() && dies(c);
+    let dies = |c: &Clause| c.is_left_to_loads() && dies(c);
     let new = New::of(new)?;
     let done = exchange_raw(predicate, &mut w, &dies, &new);
     if done.is_err() {

@@ -21,7 +21,7 @@
 //! A clause in the list is not freed: its predicate's lists hold it, because it is unborn, or because the transaction's snapshot sees it.
 
 use super::changes::Changing;
-use super::clock::Snapshot;
+use super::clock::{PRIVATE, Snapshot};
 use super::database::{add_within, bury, erase, sweep_lists};
 use super::lists::{Refused, is_worth_sweeping, skip_gone};
 use super::predicate::{Clause, Domain, Predicate, Writer};
@@ -29,6 +29,7 @@ use super::readers::ReaderSlot;
 use super::sight::Sight;
 use crate::sync::MutexGuard;
 use samite_term::growth;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What was done to a clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +44,22 @@ pub enum Action {
 pub struct Change {
     pub clause: &'static Clause,
     pub action: Action,
+    /// What tells it from all other changes of transactions; later ones have greater ones.
+    stamp: u64,
+    /// Behind the change of the same predicate before it, in the list; 0 if there is none.
+    before: u32,
 }
+
+/// A predicate that a transaction has changed.
+#[derive(Debug)]
+struct Touched {
+    predicate: &'static Predicate,
+    /// Behind its last change that has not been given up, in the list; 0 if there is none. Not kept of the predicate of the very last change.
+    last: u32,
+}
+
+/// The next stamp of a change. They begin above all generations, so that they are none.
+static STAMPS: AtomicU64 = AtomicU64::new(PRIVATE);
 
 /// Why a change is not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +87,9 @@ pub struct Transaction {
     /// With the newest change's generation when each began.
     levels: Vec<(usize, u64)>,
     /// The predicates that it has changed, in the order of their addresses.
-    touched: Vec<&'static Predicate>,
+    touched: Vec<Touched>,
+    /// Changes of others up to this generation may be seen: a later one than the snapshot's if the thread has loaded files.
+    seen: u64,
     /// How often it has said so in a log that an incremental predicate changes.
     pub logged: u64,
 }
@@ -100,6 +118,7 @@ impl Transaction {
             snapshot,
             changes: Vec::new(),
             touched: Vec::new(),
+            seen: snapshot.generation,
             levels: Vec::new(),
             logged: 0,
         })
@@ -138,22 +157,76 @@ impl Transaction {
     }
     /// Whether it has changed a predicate, even if it has given that up.
     pub fn has_changed(&self, p: &'static Predicate) -> bool {
-        (self
-            .touched
-            .binary_search_by_key(&address_of(p), |p| address_of(p)))
-        .is_ok()
+        self.place_of(p).is_ok()
+    }
+    /// Where a predicate is, or would be, among those that it has changed.
+    fn place_of(&self, p: &Predicate) -> Result<usize, usize> {
+        (self.touched).binary_search_by_key(&address_of(p), |t| address_of(t.predicate))
+    }
+    /// When what it sees of a predicate changed last: as [`Predicate::modified`], and after a change of its own above all generations. It is as it was before what has been
+    /// given up. (What others have changed meanwhile may count as changed by the snapshot.)
+    pub fn modified(&self, p: &'static Predicate) -> u64 {
+        let last = match self.last_change() {
+            Some(c) if std::ptr::eq(c.clause.predicate, p) => Some(c),
+            _ => (self.place_of(p).ok())
+                .and_then(|at| (self.touched[at].last as usize).checked_sub(1))
+                .map(|at| &self.changes[at]),
+        };
+        last.map_or_else(|| p.modified().min(self.seen), |c| c.stamp)
+    }
+    fn last_change(&self) -> Option<&Change> {
+        self.changes.last()
     }
     /// The next change, of a clause of that predicate: its generation, and room for it.
     fn next(&mut self, p: &'static Predicate) -> Result<u64, Cannot> {
         growth::have(&mut self.changes, 1)?;
-        let is_last = (self.changes.last()).is_some_and(|c| std::ptr::eq(c.clause.predicate, p));
-        if !is_last
-            && let Err(at) = (self.touched).binary_search_by_key(&address_of(p), |p| address_of(p))
+        if !self.is_of_last(p)
+            && let Err(at) = self.place_of(p)
         {
             growth::have(&mut self.touched, 1)?;
-            self.touched.insert(at, p);
+            let predicate = p;
+            self.touched.insert(at, Touched { predicate, last: 0 });
         }
         self.sight.next().ok_or(Cannot::TooMany)
+    }
+    /// Whether the last change is one of this predicate.
+    fn is_of_last(&self, p: &Predicate) -> bool {
+        (self.last_change()).is_some_and(|c| std::ptr::eq(c.clause.predicate, p))
+    }
+    /// Makes a change the last one, for which [`Transaction::next`] has made room.
+    fn push(&mut self, clause: &'static Clause, action: Action) {
+        let p = clause.predicate;
+        let behind = self.changes.len() as u32;
+        let before = match self.is_of_last(p) {
+            true => behind,
+            false => {
+                if let Some(other) = self.last_change().map(|c| c.clause.predicate) {
+                    self.set_last(other, behind);
+                }
+                self.place_of(p).map_or(0, |at| self.touched[at].last)
+            }
+        };
+        let stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
+        self.changes.push(Change {
+            clause,
+            action,
+            stamp,
+            before,
+        });
+    }
+    /// Takes the last change away.
+    fn pop(&mut self) -> Option<Change> {
+        let change = self.changes.pop()?;
+        let p = change.clause.predicate;
+        if !self.is_of_last(p) {
+            self.set_last(p, change.before);
+        }
+        Some(change)
+    }
+    fn set_last(&mut self, p: &Predicate, last: u32) {
+        if let Ok(at) = self.place_of(p) {
+            self.touched[at].last = last;
+        }
     }
     /// Adds a clause of a predicate.
     pub fn add(
@@ -179,7 +252,7 @@ impl Transaction {
             true => Action::Assertz,
             false => Action::Asserta,
         };
-        self.changes.push(Change { clause, action });
+        self.push(clause, action);
         Ok(())
     }
     /// Adds a clause that the thread reads from a file that it loads: for everybody, and whatever becomes of the transaction, which sees it too.
@@ -196,15 +269,44 @@ impl Transaction {
         }
         clause.be_transacted();
         let added = add_within(predicate, clause, at_end, None).map_err(Cannot::Refused);
-        if added.is_err() {
-            self.sight.unload(at);
+        match added {
+            Ok(()) => self.seen = self.domain.generation(),
+            Err(_) => self.sight.unload(at),
         }
         added
+    }
+    /// The thread reads a clause of a file that it loads again, of a dynamic predicate: the transaction sees it as if it had always been there. (Without the memory for
+    /// that it does not.)
+    pub fn read(&mut self, clause: &Clause) {
+        if self.sight.load(address(clause)).is_ok() {
+            clause.be_transacted();
+        }
+    }
+    /// What has been read comes to nothing, and is going to be freed.
+    pub fn forget_read(&mut self, address: usize) {
+        self.sight.unload(address);
+    }
+    /// The same of all that a twin has that nobody else has.
+    pub fn forget_read_of(&mut self, twin: &'static Predicate) {
+        for (_, clause) in twin.clauses().all().filter(|(_, c)| c.is_unread()) {
+            self.sight.unload(address(clause));
+        }
+    }
+    /// The thread has taken away what its file, or all files, had of a dynamic predicate: the transaction does not see it any more, whatever becomes of it. Others have not taken it from
+    /// the lists before it ends.
+    pub fn gone(&mut self, clauses: impl Iterator<Item = &'static Clause>) {
+        for clause in clauses {
+            if self.sight.erase(address(clause), 0).is_ok() {
+                clause.be_transacted();
+            }
+        }
+        self.seen = self.domain.generation();
     }
     /// Erases a clause that it sees or has seen; false if it has done so before.
     pub fn erase(&mut self, clause: &'static Clause, by: u16) -> Result<bool, Cannot> {
         if clause.is_unread() {
             // Of the thread's own load.
+            self.sight.unload(address(clause));
             return Ok(erase(clause, by));
         }
         if self.sight.has_erased_now(address(clause)) {
@@ -222,14 +324,14 @@ impl Transaction {
         drop(w);
         self.logged += u64::from(incremental);
         clause.be_transacted();
-        let action = Action::Erased;
-        self.changes.push(Change { clause, action });
+        self.push(clause, Action::Erased);
         Ok(true)
     }
     /// Goes on with what others have committed meanwhile.
     pub fn renew(&mut self) {
         self.snapshot = self.domain.clock().renew(self.snapshot);
         self.sight.renew(self.snapshot.generation);
+        self.seen = self.snapshot.generation;
     }
     /// The innermost, which is nested, ends: its changes are those of the next outer one.
     pub fn keep_level(&mut self) {
@@ -262,7 +364,7 @@ impl Transaction {
     /// Gives up what has been changed from there on.
     fn give_up(&mut self, from: usize, by: u16) {
         while self.changes.len() > from
-            && let Some(Change { clause, action }) = self.changes.pop()
+            && let Some(Change { clause, action, .. }) = self.pop()
         {
             let predicate = clause.predicate;
             let mut w = predicate.lock();
@@ -288,7 +390,7 @@ impl Transaction {
     ) -> Result<(), growth::Refused> {
         let by = reader.number();
         let mut locked: Vec<Locked> = growth::with_room(self.touched.len())?;
-        for &predicate in &self.touched {
+        for &Touched { predicate, .. } in &self.touched {
             locked.push(Locked {
                 predicate,
                 writer: predicate.lock(),
@@ -320,7 +422,7 @@ impl Transaction {
         for l in &mut locked {
             l.predicate.be_as_new_as(g);
         }
-        for &Change { clause, action } in &self.changes {
+        for &Change { clause, action, .. } in &self.changes {
             let at = locked
                 .binary_search_by_key(&address_of(clause.predicate), |l| address_of(l.predicate));
             let Ok(at) = at else {
@@ -388,8 +490,8 @@ impl Transaction {
         reader.set_sight(None);
         self.sight.close();
         let released = self.domain.clock().end_snapshot(self.snapshot);
-        for predicate in std::mem::take(&mut self.touched) {
-            tidy(predicate);
+        for touched in std::mem::take(&mut self.touched) {
+            tidy(touched.predicate);
         }
         if released {
             // (Those that go on keeping something say so again.)

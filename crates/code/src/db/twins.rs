@@ -95,8 +95,10 @@ pub fn close(
     let Some(this) = detach(main, &mut w, twin) else {
         return Ok(());
     };
-    let is_new = |c: &Clause| c.is_asserted_since(this.since);
-    let dies = |c: &Clause| !c.is_unread() && (c.file() == this.file || (alone && !is_new(c)));
+    // (A transaction's own has no place among what is everybody's, and stays its own.)
+    let is_new = |c: &Clause| c.is_asserted_since(this.since) && !c.is_unborn();
+    let is_old = |c: &Clause| alone && !is_new(c) && !c.is_unborn();
+    let dies = |c: &Clause| !c.is_unread() && (c.file() == this.file || is_old(c));
     // What comes before something that was there already comes before all that has been asserted since.
     let list = main.clauses();
     let place = list.alive().position(dies).unwrap_or(0);

@@ -17,7 +17,14 @@ pub const TABLE: &[Entry] = &[
     det("$predicates", 4, predicates),
     det("$system_predicates", 1, system_predicates),
     det("$predicates_of", 4, predicates_of),
-    det("$predicate_properties", 2, predicate_properties),
+    // '$predicate_properties'(:Indicator, -Properties), with a third argument those of one name, and others that cost nothing.
+    det("$predicate_properties", 2, |m, a| {
+        predicate_properties(m, a, None)
+    }),
+    det("$predicate_properties", 3, |m, a| {
+        let only = m.atom_argument(a, 2)?;
+        predicate_properties(m, a, Some(only.as_str()))
+    }),
     pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let own = m.own(p);
@@ -396,7 +403,8 @@ fn indexed(m: &mut Ctx, p: &'static Predicate) -> Result<Option<Cell>, Throw> {
     }
 }
 
-fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
+fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
+    let wanted = |name: &str| only.is_none_or(|only| only == name);
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let nil = Cell::NIL;
@@ -431,7 +439,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     flag_if(p.has(flag::INCREMENTAL), "incremental");
     flag_if(p.has(flag::VOLATILE | flag::THREAD_LOCAL), "volatile");
     flag_if(p.has(flag::NOPROFILE), "noprofile");
-    flag_if(p.has(flag::NODEBUG), "nodebug");
+    flag_if(p.has(flag::NODEBUG | flag::SYSTEM), "nodebug");
     flag_if(m.is_quasi_syntax(p), "quasi_quotation_syntax");
     let exported = m.exports(module, f);
     let mut flag_if = |on: bool, name: &str| {
@@ -481,15 +489,26 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         if own.has(flag::ONE_SIDED) {
             items.push(Cell::atom(Atom::new("ssu")));
         }
+        let modified = match &m.thread.transactions.open {
+            Some(transaction) => transaction.modified(own),
+            None => own.modified(),
+        };
+        let modified = Cell::small(modified as i64);
+        items.push(m.structure("last_modified_generation", &[modified])?);
         m.reader.enter();
-        let n = m.count_clauses(own) as i64;
-        items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
-        let n = own
-            .view_of(&m.reader)
-            .walked()
-            .filter(|c| c.is_rule())
-            .count() as i64;
-        items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
+        if wanted("number_of_clauses") {
+            let n = m.count_clauses(own) as i64;
+            items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
+        }
+        if wanted("number_of_rules") {
+            let clauses = own.view_of(&m.reader).walked();
+            let n = clauses.filter(|c| c.is_rule()).count() as i64;
+            items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
+        }
+        if wanted("size") {
+            let n = own.bytes(&m.reader) as i64;
+            items.push(m.structure("size", &[Cell::small(n)])?);
+        }
         let file = p.lock().file.clone();
         if let Some(file) = file {
             let first = m.first_place(own);

@@ -562,6 +562,9 @@ impl Ctx<'_> {
                 continue;
             };
             if shadow.is_twin() {
+                if let Some(transaction) = &mut self.thread.transactions.open {
+                    (pending.clauses.iter()).for_each(|c| transaction.read(c));
+                }
                 let mut clauses = std::mem::take(&mut pending.clauses).into_iter();
                 let added = clauses.try_for_each(|c| twins::add(shadow, p, c));
                 pending.clauses.extend(clauses);
@@ -582,9 +585,11 @@ impl Ctx<'_> {
         for pending in load.pending.take() {
             done = self.exchange(load, pending).and(done);
         }
+        let file = load.file();
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
         for &(p, twin) in twins.filter(|(p, _)| load.has(p, "dynamic")) {
-            done = twins::close(p, twin, Vec::new(), false).and(done);
+            let close = || twins::close(p, twin, Vec::new(), false);
+            done = (self.seen_in_transaction(p, &[], |c| c.file() == file, close)).and(done);
         }
         Ok(done?)
     }
@@ -597,10 +602,46 @@ impl Ctx<'_> {
         if pending.untables && p.has(flag::TABLED) && !load.has(p, "table") {
             database::make_untabled(p);
         }
-        if let Some(twin) = load.shadow(p).filter(|s| s.is_twin()) {
-            return twins::close(p, twin, pending.clauses, one_file);
+        let twin = load.shadow(p).filter(|s| s.is_twin());
+        let new: Vec<*const Clause> = match self.thread.transactions.open {
+            Some(_) => pending.clauses.iter().map(|c| &raw const **c).collect(),
+            None => Vec::new(),
+        };
+        let dies = |c: &Clause| one_file || c.file() == file;
+        self.seen_in_transaction(p, &new, dies, || match twin {
+            Some(twin) => twins::close(p, twin, pending.clauses, one_file),
+            None => database::exchange(p, dies, pending.clauses),
+        })
+    }
+
+    /// Exchanges clauses of a predicate, which this thread has read, for those for which `dies` holds: its transaction, if there is one, sees that, too.
+    pub(super) fn seen_in_transaction(
+        &mut self,
+        p: &'static Predicate,
+        new: &[*const Clause],
+        dies: impl Fn(&Clause) -> bool,
+        exchange: impl FnOnce() -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        let open = self.thread.transactions.open.as_mut();
+        let Some(transaction) = open.filter(|_| p.is_transactional() && p.is_dynamic()) else {
+            return exchange();
+        };
+        let old = growth::list(
+            p.clauses()
+                .alive()
+                .filter(|c| c.is_left_to_loads() && dies(c)),
+        )?;
+        for &c in new {
+            // SAFETY: they are the ones that `exchange` has.
+            transaction.read(unsafe { &*c });
         }
-        database::exchange(p, |c| one_file || c.file() == file, pending.clauses)
+        let done = exchange();
+        match done {
+            // The snapshot has them held.
+            Ok(()) => transaction.gone(old.into_iter().filter(|c| c.is_erased())),
+            Err(_) => new.iter().for_each(|c| transaction.forget_read(c.addr())),
+        }
+        done
     }
 
     /// The load of a session ends, and those that began within it and were left. With `whole`, the file has been read to its end.

@@ -214,6 +214,9 @@ impl Ctx<'_> {
     /// This thread sees what others see.
     pub(crate) fn drop_shadow(&mut self, p: &'static Predicate, shadow: &'static Predicate) {
         if shadow.is_twin() {
+            if let Some(transaction) = &mut self.thread.transactions.open {
+                transaction.forget_read_of(shadow);
+            }
             twins::discard(p, shadow);
             p.end_reloading();
         } else {

@@ -296,7 +296,7 @@ fn updates(m: &mut Ctx, a: Args, told: bool) -> Res {
     }
     let all: Vec<Change> = growth::list(t.pending())?;
     let mut items = growth::with_room(all.len())?;
-    for Change { clause, action } in all {
+    for Change { clause, action, .. } in all {
         // (Of a thread's own copy of a predicate the shared one is asked.)
         let of = clause.predicate;
         let is_listened = |p: &'static Predicate| p.has(flag::LISTENED);

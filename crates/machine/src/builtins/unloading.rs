@@ -8,7 +8,7 @@ use super::reloading::{all_of_file, has_one_file};
 use crate::engine::ctx::Ctx;
 use crate::state::loading::{Load, key};
 use rustc_hash::FxHashSet;
-use samite_code::predicate::flag;
+use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::Atom;
 
@@ -134,7 +134,15 @@ impl Ctx<'_> {
             w.file.as_ref().is_some_and(|f| *f == file) && has_one_file(p) && all_of_file(p, file)
         });
         let p = self.own_local(shared);
-        database::withdraw(p, |c| c.file() == file);
+        let of_file = |c: &Clause| c.file() == file;
+        let done = self.seen_in_transaction(p, &[], of_file, || {
+            database::withdraw(p, of_file);
+            Ok(())
+        });
+        if done.is_err() {
+            // Without the memory to say so, what the transaction sees stays.
+            database::withdraw(p, of_file);
+        }
         let mut writer = shared.lock();
         if writer.file.as_ref().is_some_and(|f| *f == file) {
             writer.file = None;

@@ -151,25 +151,29 @@ predicate_property(Spec, Property) :-
     ;   ( var(M) -> M = system ; M == system -> true ; Property == visible ),
         '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
-    '$known_properties'(M:N/A, Properties),
+    ( nonvar(Property) -> functor(Property, Only, _) ; true ),
+    '$known_properties'(M:N/A, Only, Properties),
     (   ( var(Property) ; Property = tabled(How), var(How) )
     ->  '$member'(Property, Properties)
     ;   '$member'(Property, Properties)
     ->  true
     ).
 
-%   A predicate of a library that is not loaded yet has its properties all the same.
-'$known_properties'(PI, Properties) :-
-    '$predicate_properties'(PI, Properties0),
+%   A predicate of a library that is not loaded yet has its properties all the same. Of what is expensive only what is asked for.
+'$known_properties'(PI, Only, Properties) :-
+    '$properties_of'(Only, PI, Properties0),
     (   Properties0 == [],
         PI = _:Name,
         '$library_of'(Name, Library)
     ->  '$load_library'(Library),
         % (Asked of the library's own module there is nothing to import.)
         ( '$import_autoloaded'(PI) -> true ; true ),
-        '$predicate_properties'(PI, Properties)
+        '$properties_of'(Only, PI, Properties)
     ;   Properties = Properties0
     ).
+
+'$properties_of'(Only, PI, Properties) :- atom(Only), !, '$predicate_properties'(PI, Properties, Only).
+'$properties_of'(_, PI, Properties) :- '$predicate_properties'(PI, Properties).
 
 %!  strip_module(+Term, -Module, -Plain) is det.
 %   Plain is Term without its qualifications, Module the innermost one, else the module of the call.

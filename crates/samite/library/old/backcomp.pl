@@ -189,6 +189,11 @@ read_clause(Term) :-
 %!  current_thread(?Thread, ?Status) is nondet.
 
 current_thread(Thread, Status) :-
+    nonvar(Thread),
+    !,
+    catch(thread_property(Thread, status(Status)),
+          error(existence_error(thread, _), _), fail).
+current_thread(Thread, Status) :-
     thread_property(Thread, status(Status)).
 
 %!  message_queue_size(?Queue, ?Size) is nondet.

@@ -161,6 +161,10 @@ impl Clause {
     pub(crate) fn is_asserted_since(&self, g: u64) -> bool {
         self.file() == atoms::NIL && self.born_at() > g
     }
+    /// Whether a load that ends may take it away: it is everybody's.
+    pub fn is_left_to_loads(&self) -> bool {
+        !self.is_unread() && !self.is_unborn()
+    }
     /// Whether nobody but the thread that loads its file sees it yet; see [`crate::db::twins`].
     pub(crate) fn is_unread(&self) -> bool {
         self.about() & UNREAD != 0

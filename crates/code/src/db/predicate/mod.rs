@@ -91,6 +91,8 @@ pub struct Predicate {
     pub(crate) indexed: Indexed,
     /// The newest generation in which a clause of it died or a list of it was made, 0 at first; see [`super::view`].
     newest: AtomicU64,
+    /// The generation of its newest change, or a later one before the next change; under the lock. See [`Predicate::modified`].
+    modified: AtomicU64,
     /// What it means if it is not defined itself; null: nobody knows.
     link: AtomicPtr<Predicate>,
     /// The Rust function of a builtin (see the machine crate), as an address; 0: none.
@@ -109,7 +111,7 @@ pub struct Predicate {
 
 // There are many, of Samite's own too: a predicate is not to become larger unnoticed.
 #[cfg(all(target_pointer_width = "64", not(loom)))]
-const _: () = assert!(size_of::<Predicate>() <= 224);
+const _: () = assert!(size_of::<Predicate>() <= 232);
 
 /// What a thread sees of a predicate while it loads a file of it again; see [`super::twins`].
 #[derive(Clone, Debug)]
@@ -192,6 +194,7 @@ impl Predicate {
             list: AtomicPtr::new(lists::empty()),
             indexed: Indexed::new(),
             newest: AtomicU64::new(0),
+            modified: AtomicU64::new(0),
             link: AtomicPtr::new(std::ptr::null_mut()),
             function: AtomicUsize::new(0),
             undefined: Default::default(),
@@ -262,9 +265,18 @@ impl Predicate {
             self.newest.fetch_max(g, Ordering::Release);
         }
     }
+    /// When its clauses changed last, 0 if they never have. Two changes have different ones, the later the greater. Takes the lock: whoever sees a change
+    /// does not get what was before it.
+    pub fn modified(&self) -> u64 {
+        let _writer = self.lock();
+        self.modified.load(Ordering::Relaxed)
+    }
     /// Clauses of it have come or, if there are `fewer`, died: tells who watches. Under the lock.
     #[inline]
     pub(crate) fn has_changed(&'static self, fewer: bool) {
+        // (The change has taken one that nobody had before, and so will the next.)
+        let now = self.domain.generation();
+        self.modified.store(now, Ordering::Relaxed);
         self.domain.changed(self, fewer);
     }
     /// Name and arity as text.
