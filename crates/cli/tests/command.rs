@@ -588,6 +588,16 @@ fn a_program_from_standard_input_or_a_pipe() {
     .prints_parts(&["[a,b]\n"]);
 }
 
+/// What was written to a command is read by it before the program has ended, as with a shell's own pipes.
+#[test]
+fn a_program_ends_after_the_commands_that_it_writes_to() {
+    let goal = "open(pipe('read L; sleep 0.2; echo $L'), write, S), write(S, hello), nl(S)";
+    run(&["-g", goal, "-t", "halt"], "")
+        .status(0)
+        .prints("hello\n")
+        .silent();
+}
+
 #[test]
 fn the_initialisation_file() {
     let home = Scratch::new();

@@ -47,6 +47,7 @@ pub fn run(engine: &mut Engine, words: &[String]) -> i32 {
         let (program, main) = (m.program.clone(), m.thread.control.clone());
         let status = halt_others(&program, &main, status, crate::GRACE);
         let delivered = program.streams.flush_all();
+        program.streams.end_commands();
         status_after_output(status, delivered)
     })
 }

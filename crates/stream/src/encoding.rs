@@ -96,6 +96,28 @@ impl Encoding {
             .find(|e| bytes.starts_with(e.bom()))
     }
 
+    /// The text that these bytes are, all of it.
+    pub fn text_of(self, bytes: &[u8]) -> String {
+        let mut text = String::with_capacity(bytes.len());
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (c, n) = match self.decode(rest, true) {
+                Decoded::Char(c, n) | Decoded::Bad(c, n) => (c, n),
+                Decoded::Incomplete => (REPLACEMENT, rest.len()),
+            };
+            text.push(c);
+            rest = &rest[n..];
+        }
+        text
+    }
+
+    /// A text in this encoding, if it has all of its characters.
+    pub fn bytes_of(self, text: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(text.len());
+        let all = text.chars().all(|c| self.encode(c, &mut bytes));
+        all.then_some(bytes)
+    }
+
     /// Decodes the first character of `bytes`, which is not empty. `last`: no more bytes will follow.
     #[inline]
     pub(crate) fn decode(self, bytes: &[u8], last: bool) -> Decoded {

@@ -12,6 +12,7 @@ use crate::options::{
 use crate::output::{Output, Sink};
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
+use samite_world::processes::Running;
 use samite_world::sockets::{Socket, Writing};
 use samite_world::{File, descriptors};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
@@ -103,6 +104,10 @@ pub struct Stream {
     /// The column of a place that several streams write to: a terminal, or what standard output and error both are connected to.
     pub(crate) place: Option<Arc<AtomicU32>>,
     pub(crate) side: Side,
+    /// The command at the other end.
+    process: Option<Arc<Running>>,
+    /// What the last of the output has met, of a stream that has hung up.
+    refused: Option<StreamError>,
     /// Bytes that may still be read from the source; see [`Stream::with_limit`].
     pub(crate) budget: usize,
     /// The last error a reader of terms met.
@@ -155,6 +160,8 @@ impl Stream {
             position: Position::default(),
             place: None,
             side,
+            process: None,
+            refused: None,
             budget: usize::MAX,
             error: None,
             bad_sequences: 0,
@@ -218,6 +225,33 @@ impl Stream {
             _ => {}
         }
         Ok(stream)
+    }
+
+    /// What a command writes, or what it is to read.
+    pub fn of_process(
+        end: File,
+        mode: Mode,
+        options: &OpenOptions,
+        process: Running,
+    ) -> Result<Stream, StreamError> {
+        let mut stream = Stream::of_file(end, "", mode, options)?;
+        stream.file_name = None;
+        stream.process = Some(Arc::new(process));
+        Ok(stream)
+    }
+
+    /// The command at the other end, which is to have ended before the stream is closed.
+    pub fn process(&self) -> Option<&Arc<Running>> {
+        self.process.as_ref()
+    }
+
+    /// Delivers pending output and lets go of the pipe to a command, so that it hears of that. What is left to do is [`Stream::close`], which has the
+    /// error.
+    pub fn hang_up(&mut self) {
+        if let Side::Output(o) = &mut self.side {
+            self.refused = o.finish().err();
+        }
+        self.side = Side::Closed;
     }
 
     /// What comes from a socket: bytes, as nobody has said yet what they mean.
@@ -349,9 +383,10 @@ impl Stream {
     pub fn close(&mut self) -> Result<(), StreamError> {
         let result = match &mut self.side {
             Side::Output(o) => o.finish(),
-            _ => Ok(()),
+            _ => self.refused.take().map_or(Ok(()), Err),
         };
         self.side = Side::Closed;
+        self.process = None;
         result
     }
 

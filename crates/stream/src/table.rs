@@ -286,6 +286,21 @@ impl StreamTable {
         delivered
     }
 
+    /// Has the commands that streams write to end, and waits for that: for the end of the process, after [`StreamTable::flush_all`].
+    pub fn end_commands(&self) {
+        for id in self.ids() {
+            if let Some(stream) = self.get(id)
+                && let Some(mut stream) = stream.try_lock()
+                && stream.is_output()
+                && let Some(process) = stream.process().cloned()
+            {
+                stream.hang_up();
+                drop(stream);
+                process.wait();
+            }
+        }
+    }
+
     /// Delivers the output that goes to files, as far as possible; waits for nobody.
     pub fn flush_files(&self) {
         for id in self.ids() {

@@ -2,13 +2,63 @@
 
 use crate::faults::{self, Door};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, PoisonError};
 
 /// Starts a process.
 pub fn spawn(command: &mut Command) -> io::Result<Child> {
     faults::check(Door::Process)?;
+    let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+    left.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+    drop(left);
     command.spawn()
+}
+
+/// Processes that nobody waits for any more and that had not ended when they were let go: the system keeps what it knows of each until it has been asked.
+static LEFT: Mutex<Vec<Child>> = Mutex::new(Vec::new());
+
+/// A process that somebody is going to wait for. If nobody does, its end is taken note of when another one is started.
+#[derive(Debug)]
+pub struct Running {
+    /// `None` once its end has been taken note of.
+    child: Mutex<Option<Child>>,
+    /// Ready for reading when it has ended, if the system has that.
+    end: Option<OwnedFd>,
+}
+
+impl Running {
+    pub fn new(child: Child) -> Running {
+        Running {
+            end: end_of(&child).ok(),
+            child: Mutex::new(Some(child)),
+        }
+    }
+
+    /// A descriptor that is ready for reading when it has ended, if the system has that.
+    pub fn end(&self) -> Option<BorrowedFd<'_>> {
+        self.end.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Waits for its end. What comes of it the system does not always know: whoever waits for all processes may have got that.
+    pub fn wait(&self) {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut ended) = child.take() {
+            let _ = wait(&mut ended);
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut child) = child.take()
+            && matches!(child.try_wait(), Ok(None))
+        {
+            let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+            left.push(child);
+        }
+    }
 }
 
 /// Waits for the end of a process.

@@ -1,4 +1,4 @@
-//! Sockets: streams of bytes to other processes, over the network (IPv4) or within the machine; names of hosts.
+//! Sockets: streams of bytes to other processes, over the network (IPv4) or within the machine, and datagrams; names of hosts.
 //!
 //! A socket is closed when the last that has it lets go of it. Reading and writing look like those of a pipe: reading waits until there is something, writing
 //! takes as much as there is room for, and waits only where there is none. Accepting never waits, and connecting goes on by itself (over the network), so who wants
@@ -8,13 +8,13 @@ use crate::descriptors::{Patience, PollFd, PollFlags, poll};
 use crate::faults::{self, Door};
 use rustix::io::Errno;
 use rustix::net::{
-    self, AddressFamily, SendFlags, Shutdown, SocketAddrAny, SocketAddrUnix, SocketFlags,
-    SocketType, sockopt,
+    self, AddressFamily, RecvFlags, SendFlags, Shutdown, SocketAddrAny, SocketAddrUnix,
+    SocketFlags, SocketType, sockopt,
 };
 use std::ffi::{CStr, CString};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddrV4};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 /// Where sockets are.
@@ -48,6 +48,15 @@ pub enum Setting {
     NoDelay(bool),
     /// Bytes that wait to be sent, at most.
     SendBuffer(usize),
+    /// A datagram may be for everybody on a net.
+    Broadcast,
+    /// What is sent to a group is for it, too, or is no more.
+    Group {
+        join: bool,
+        group: Ipv4Addr,
+        /// The address of an interface, or unspecified, and its number, or 0.
+        by: (Ipv4Addr, u32),
+    },
 }
 
 impl Socket {
@@ -59,6 +68,50 @@ impl Socket {
         };
         let fd = net::socket_with(of, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
         Ok(Socket { fd, family })
+    }
+
+    /// A socket of the network for datagrams: each arrives whole, or not at all.
+    pub fn of_datagrams() -> io::Result<Socket> {
+        faults::check(Door::Socket)?;
+        let flags = SocketFlags::CLOEXEC;
+        let fd = net::socket_with(AddressFamily::INET, SocketType::DGRAM, flags, None)?;
+        let family = Family::Internet;
+        Ok(Socket { fd, family })
+    }
+
+    /// The next datagram, as much of it as there is room for, and whose it is (nobody's if the socket has been shut down); never waits:
+    /// [`io::ErrorKind::WouldBlock`].
+    pub fn receive(&self, room: &mut [u8]) -> io::Result<(usize, Option<SocketAddrV4>)> {
+        faults::check(Door::Read)?;
+        let (n, _, from) = net::recvfrom(&self.fd, room, RecvFlags::DONTWAIT)?;
+        Ok((n, from.and_then(|from| SocketAddrV4::try_from(from).ok())))
+    }
+
+    /// Sends a datagram; never waits: [`io::ErrorKind::WouldBlock`].
+    pub fn send_to(&self, bytes: &[u8], to: SocketAddrV4) -> io::Result<()> {
+        faults::check(Door::Write)?;
+        let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
+        net::sendto(&self.fd, bytes, flags, &to)?;
+        Ok(())
+    }
+
+    /// Only what comes by the interface of this name is for it.
+    pub fn bind_to_device(&self, name: &str) -> io::Result<()> {
+        faults::check(Door::Socket)?;
+        // SAFETY: a text of the length that is said, which the system copies.
+        let done = unsafe {
+            libc::setsockopt(
+                self.fd.as_raw_fd(),
+                libc::SOL_SOCKET,
+                libc::SO_BINDTODEVICE,
+                name.as_ptr().cast(),
+                name.len() as libc::socklen_t,
+            )
+        };
+        match done {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
     }
 
     pub fn family(&self) -> Family {
@@ -132,6 +185,18 @@ impl Socket {
             Setting::NoDelay(yes) => sockopt::set_tcp_nodelay(&self.fd, yes)?,
             Setting::SendBuffer(bytes) => {
                 sockopt::set_socket_send_buffer_size(&self.fd, bytes)?;
+            }
+            Setting::Broadcast => sockopt::set_socket_broadcast(&self.fd, true)?,
+            Setting::Group { join, group, by } => {
+                let (fd, (address, number)) = (&self.fd, &by);
+                match join {
+                    true => {
+                        sockopt::set_ip_add_membership_with_ifindex(fd, &group, address, *number)?
+                    }
+                    false => {
+                        sockopt::set_ip_drop_membership_with_ifindex(fd, &group, address, *number)?
+                    }
+                }
             }
         }
         Ok(())

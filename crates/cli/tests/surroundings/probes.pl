@@ -183,7 +183,7 @@ probe(sort, L, sort:predsort(probes:longer, [abc, a, bb], L)).
 probe(source_files, x, ( '$source_files':source_file(probes:even(_), F), atom(F) )).
 probe(source_options, x, '$source_options':style_check([])).
 probe(string_bytes, B, '$string_bytes':string_bytes("aé", B, utf8)).
-probe(socket, X, ( socket:tcp_host_to_address('127.0.0.1', X) ; socket:ip_name(X, '1.2.3.4') ; socket:tcp_socket(S), socket:tcp_close_socket(S), X = closed ; catch(socket:tcp_connect(_, _, []), error(X, _), true) )).
+probe(socket, X, ( socket:tcp_host_to_address('127.0.0.1', X) ; socket:ip_name(X, '1.2.3.4') ; socket:tcp_socket(S), socket:tcp_close_socket(S), X = closed ; socket:udp_socket(S), catch(socket:udp_send(S, _, 8, []), error(X, _), true), socket:tcp_close_socket(S) ; socket:udp_socket(S), catch(socket:udp_receive(S, _, _, [as(x)]), error(X, _), true), socket:tcp_close_socket(S) ; socket:tcp_select([], X, 0) ; catch(socket:tcp_connect(_, _, []), error(X, _), true) )).
 probe(strings, L, ( strings:string_lines("a\nb", L) ; strings:dedent_lines("  a\n   b", L, []) ; strings:interpolate_string("x {n} y", L, [n=3], []) )).
 probe(tabling, x, '$load_library'(tabling)).
 probe(term_kinds, x, '$term_kinds':is_most_general_term(f(_, _))).

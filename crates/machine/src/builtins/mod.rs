@@ -19,6 +19,7 @@ pub mod completion;
 pub mod console;
 mod core;
 mod cyclic;
+mod datagrams;
 mod deadlines;
 mod determinism;
 mod dicts;
@@ -234,6 +235,7 @@ const TOPICS: &[&[Entry]] = &[
     load_claims::TABLE,
     terms::TABLE,
     cyclic::TABLE,
+    datagrams::TABLE,
     hashes::TABLE,
     text::TABLE,
     streams::TABLE,

@@ -3,18 +3,24 @@
 //! Waiting for the end of a command is ended by signals, time limits and aborts. If they leave it for good, the command goes on; its end is taken note
 //! of by a later call. Ctrl-C is for the command, as with `system(3)`: both belong to the terminal's foreground. A command that a signal has ended,
 //! be it that of Ctrl-C, has no exit status: an error says so.
+//!
+//! `open(pipe(Command), Mode, Stream)` starts one and does not wait; closing the stream does, as above: whoever leaves that wait for good has a stream that
+//! has hung up and can be closed again. What comes of the command nobody is told.
 
-use super::args::finite_list;
+use super::args::{atom, finite_list};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Throw;
 use samite_sched::Events;
-use samite_stream::{StreamError, StreamId};
+use samite_sched::readiness::{self, Ready};
+use samite_stream::{Mode, OpenOptions, Stream, StreamError, StreamId};
 use samite_term::{Atom, Cell, View, atoms};
-use samite_world::processes;
+use samite_world::File;
+use samite_world::processes::{self, Running};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -104,6 +110,22 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
     if finite_list(m.term(c)).is_none() || command.contains('\0') {
         return Err(m.type_error("text", c));
     }
+    let mut sh = prepared(m, &command)?;
+    let name = m.text_atom(&command)?;
+    // (It may be told to end before it is known here that it has begun.)
+    waits(m, true);
+    let started = m.in_file_system(|| processes::spawn(&mut sh));
+    match started {
+        Ok(child) => Ok((child, name)),
+        Err(e) => {
+            waits(m, false);
+            Err(m.file_error(&e, "execute", "command", c))
+        }
+    }
+}
+
+/// A command that is about to be started. It sees what has been written to files, and what it writes comes behind what has been written to the same place.
+fn prepared(m: &mut Ctx, command: &str) -> Result<Command, Throw> {
     for id in [StreamId::STDOUT, StreamId::STDERR] {
         let t = m.target_of(id, id.term())?;
         m.on(&t, |s| match s.flush() {
@@ -120,17 +142,63 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
             .unwrap_or(atoms::NIL)
             .as_str(),
     );
-    sh.arg("-c").arg(&command);
+    sh.arg("-c").arg(command);
     m.program.outside.give_environment(&mut sh);
-    let name = m.text_atom(&command)?;
-    // (It may be told to end before it is known here that it has begun.)
-    waits(m, true);
-    let started = m.in_file_system(|| processes::spawn(&mut sh));
-    match started {
-        Ok(child) => Ok((child, name)),
-        Err(e) => {
-            waits(m, false);
-            Err(m.file_error(&e, "execute", "command", c))
+    Ok(sh)
+}
+
+impl Ctx<'_> {
+    /// Starts the command of a term `pipe(Command)`: a stream of what it writes, or to what it reads.
+    pub(super) fn open_command(
+        &mut self,
+        pipe: Cell,
+        mode: Mode,
+        options: OpenOptions,
+    ) -> Result<StreamId, Throw> {
+        let View::Compound(term) = self.term(pipe).view() else {
+            return Err(self.domain_error("source_sink", pipe));
+        };
+        let c = self.deref(term.arg(0).cell());
+        let command = match self.term(c).view() {
+            _ if c.is_ref() => return Err(self.instantiation_error()),
+            View::Atom(name) => name.as_str().to_owned(),
+            View::Str(text) => text.to_owned(),
+            _ => return Err(self.type_error("atom", c)),
+        };
+        if command.contains('\0') {
+            return Err(self.type_error("text", c));
         }
+        if !matches!(mode, Mode::Read | Mode::Write) {
+            let formal = self.structure("existence_error", &[atom("source_sink"), pipe])?;
+            return Err(self.error_with_text(formal, "Invalid argument"));
+        }
+        let options = self.with_encoding(options);
+        let mut sh = prepared(self, &command)?;
+        match mode {
+            Mode::Read => sh.stdout(Stdio::piped()),
+            _ => sh.stdin(Stdio::piped()),
+        };
+        let started = self.in_file_system(|| processes::spawn(&mut sh));
+        let mut child = started.map_err(|e| self.file_error(&e, "execute", "command", c))?;
+        let output = child.stdout.take().map(OwnedFd::from);
+        let end = output.or_else(|| child.stdin.take().map(OwnedFd::from));
+        let end = File::from(end.expect("one of them is a pipe"));
+        let stream = Stream::of_process(end, mode, &options, Running::new(child));
+        let stream = stream.map_err(|e| self.stream_error(&e, pipe))?;
+        Ok(self.program.streams.add(stream))
+    }
+
+    /// Waits for the end of a command that a stream was connected to, until an event is due.
+    pub(super) fn until_command_ends(&mut self, process: &Running) -> Result<(), Throw> {
+        if let Some(end) = process.end()
+            && !self.thread.io.for_good
+        {
+            while !readiness::is_ready(end, Ready::Read) {
+                let waited = self.until_descriptor(end, Ready::Read);
+                waited.map_err(|_| Throw::Interrupted)?;
+            }
+        }
+        self.while_blocked(|| process.wait());
+        Ok(())
     }
 }

@@ -20,18 +20,20 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
-    // '$socket'(-Socket, +Family): inet or unix.
+    // '$socket'(-Socket, +Kind): inet, unix or datagrams.
     det("$socket", 2, |m, a| {
-        let family = match m.atom_argument(a, 1)?.as_str() {
-            "unix" => Family::Local,
-            _ => Family::Internet,
-        };
+        let kind = m.atom_argument(a, 1)?;
         let c = m.arg(a, 0);
         if !c.is_ref() {
             return Err(m.uninstantiation_error(c, "1-st argument"));
         }
         m.room(BYTES)?;
-        let socket = Socket::new(family).map_err(|e| m.socket_error(&e))?;
+        let socket = match kind.as_str() {
+            "unix" => Socket::new(Family::Local),
+            "datagrams" => Socket::of_datagrams(),
+            _ => Socket::new(Family::Internet),
+        };
+        let socket = socket.map_err(|e| m.socket_error(&e))?;
         let term = handle(m, socket)?;
         Ok(m.unify_arg(a, 0, term))
     }),
@@ -109,7 +111,7 @@ fn handle(m: &mut Ctx, socket: Socket) -> Result<Cell, Throw> {
 }
 
 /// The socket of the first argument and its number, if that is its own handle and not that of a stream on it.
-fn socket(m: &mut Ctx, a: Args) -> Result<(Option<u64>, Arc<Socket>), Throw> {
+pub(super) fn socket(m: &mut Ctx, a: Args) -> Result<(Option<u64>, Arc<Socket>), Throw> {
     let c = m.arg(a, 0);
     if c.is_ref() {
         return Err(m.instantiation_error());
@@ -162,12 +164,12 @@ fn close(m: &mut Ctx, a: Args) -> Res {
 
 // --- addresses ---
 
-fn ip_term(m: &mut Ctx, ip: Ipv4Addr) -> Result<Cell, Throw> {
+pub(super) fn ip_term(m: &mut Ctx, ip: Ipv4Addr) -> Result<Cell, Throw> {
     m.structure("ip", &ip.octets().map(|n| Cell::small(n.into())))
 }
 
 /// The address that `ip(A, B, C, D)` says.
-fn ip_of(m: &mut Ctx, c: Cell) -> Result<Ipv4Addr, Throw> {
+pub(super) fn ip_of(m: &mut Ctx, c: Cell) -> Result<Ipv4Addr, Throw> {
     if c.is_ref() {
         return Err(m.instantiation_error());
     }
@@ -227,7 +229,7 @@ fn port(m: &mut Ctx, c: Cell) -> Result<Option<u16>, Throw> {
 }
 
 /// What an address says for a socket, and its port if that is still to be chosen. Without a host it is `any`.
-fn address(
+pub(super) fn address(
     m: &mut Ctx,
     family: Family,
     c: Cell,
@@ -370,25 +372,69 @@ fn streams(m: &mut Ctx, a: Args) -> Res {
 fn set(m: &mut Ctx, a: Args) -> Res {
     let (_, socket) = socket(m, a)?;
     let option = m.arg(a, 1);
+    let unknown = |m: &mut Ctx| Err(m.domain_error("socket_option", option));
     let what = match m.term(option).view() {
-        View::Atom(name) if name.as_str() == "reuseaddr" => Setting::ReuseAddress,
-        View::Atom(name) if name.as_str() == "nodelay" => Setting::NoDelay(true),
-        View::Compound(c) if c.arity() == 1 => {
+        View::Atom(name) => match name.as_str() {
+            "reuseaddr" => Setting::ReuseAddress,
+            "nodelay" => Setting::NoDelay(true),
+            "broadcast" => Setting::Broadcast,
+            _ => return unknown(m),
+        },
+        View::Compound(c) => {
             let value = c.arg(0);
-            match c.name().as_str() {
-                "nodelay" => match value.as_atom() {
+            match (c.name().as_str(), c.arity()) {
+                ("nodelay", 1) => match value.as_atom() {
                     Some(atoms::TRUE | atoms::ON) => Setting::NoDelay(true),
                     Some(atoms::FALSE | atoms::OFF) => Setting::NoDelay(false),
                     _ => return Err(m.domain_error("boolean", value.cell())),
                 },
-                "sndbuf" => match value.view() {
+                ("sndbuf", 1) => match value.view() {
                     View::Int(n) if n > 0 => Setting::SendBuffer(n as usize),
                     _ => return Err(m.domain_error("integer", value.cell())),
                 },
-                _ => return Err(m.domain_error("socket_option", option)),
+                ("bindtodevice", 1) => {
+                    let name = m.text_arg(value.cell())?;
+                    return done(m, socket.bind_to_device(&name));
+                }
+                (name @ ("ip_add_membership" | "ip_drop_membership"), 1..=3) => {
+                    let part = |i| (i < c.arity()).then(|| c.arg(i).cell());
+                    let by = (part(1), part(2));
+                    group(m, name == "ip_add_membership", value.cell(), by)?
+                }
+                _ => return unknown(m),
             }
         }
-        _ => return Err(m.domain_error("socket_option", option)),
+        _ => return unknown(m),
     };
     done(m, socket.set(what))
+}
+
+/// Joining or leaving a group, by an interface of that address and number.
+fn group(
+    m: &mut Ctx,
+    join: bool,
+    group: Cell,
+    (interface, number): (Option<Cell>, Option<Cell>),
+) -> Result<Setting, Throw> {
+    let group = (m.deref(group), interface.map(|c| m.deref(c)));
+    let (group, interface) = match group {
+        (g, None) => (host(m, g)?, Ipv4Addr::UNSPECIFIED),
+        (g, Some(i)) => (host(m, g)?, host(m, i)?),
+    };
+    let number = match number {
+        None => 0,
+        Some(c) => {
+            let c = m.deref(c);
+            match m.term(c).view() {
+                View::Int(n) => u32::try_from(n).map_err(|_| m.type_error("nonneg", c))?,
+                _ if c.is_ref() => return Err(m.instantiation_error()),
+                _ => return Err(m.type_error("integer", c)),
+            }
+        }
+    };
+    Ok(Setting::Group {
+        join,
+        group,
+        by: (interface, number),
+    })
 }

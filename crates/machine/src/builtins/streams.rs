@@ -435,7 +435,18 @@ impl Ctx<'_> {
             if let Some(fd) = s.fd() {
                 program.registry.poller.forget(fd);
             }
-            self.in_stream(&t.stream, || program.streams.close(id, &mut s))
+            let process = s.process().cloned();
+            if let Some(process) = &process {
+                self.in_stream(&t.stream, || s.hang_up());
+                drop(s);
+                self.until_command_ends(process)?;
+                s = self.locked(&t)?;
+            }
+            let closed = self.in_stream(&t.stream, || program.streams.close(id, &mut s));
+            if let Some(end) = process.as_ref().and_then(|process| process.end()) {
+                program.registry.poller.forget(end);
+            }
+            closed
         };
         self.leave_closed(id);
         match closed {
@@ -564,14 +575,17 @@ fn open(m: &mut Ctx, a: Args, with_options: bool) -> Res {
     if file == Cell::NIL {
         return Err(m.domain_error("source_sink", file));
     }
-    let path = match m.term(file).view() {
-        View::Compound(_) => return Err(m.domain_error("source_sink", file)),
-        _ => m.text_arg(file)?,
-    };
     m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-    let id = match m.open_file(&path, mode, options) {
-        Ok(id) => id,
-        Err(e) => return Err(m.stream_error(&e, file)),
+    let id = match m.term(file).view() {
+        View::Compound(c) if c.arity() == 1 && c.name().as_str() == "pipe" => {
+            m.open_command(file, mode, options)?
+        }
+        View::Compound(_) => return Err(m.domain_error("source_sink", file)),
+        _ => {
+            let path = m.text_arg(file)?;
+            let opened = m.open_file(&path, mode, options);
+            opened.map_err(|e| m.stream_error(&e, file))?
+        }
     };
     for alias in aliases {
         if !m.set_stream_alias(id, alias) {

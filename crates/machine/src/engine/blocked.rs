@@ -229,6 +229,10 @@ impl Worker {
         what: Ready,
     ) -> Result<(), Interrupted> {
         if self.suspend_for(&[(fd, what)], None) {
+            // What others have closed is closed when this thread lets go of it, which nobody is told of: it is ready by now.
+            if readiness::is_ready(fd, what) {
+                self.program.registry.poller.tell(fd);
+            }
             return Err(Interrupted);
         }
         let attention = self.attention.clone();

@@ -13,12 +13,16 @@
             tcp_setopt/2,
             tcp_getopt/2,
             unix_domain_socket/1,
+            udp_socket/1,
+            udp_send/4,
+            udp_receive/4,
+            tcp_select/3,
             gethostname/1,
             ip_name/2
           ]).
 
-/*  Sockets, as SWI-Prolog's library(socket): TCP over IPv4, and sockets of
-    this machine that a file stands for.
+/*  Sockets, as SWI-Prolog's library(socket): TCP and UDP over IPv4, and
+    sockets of this machine that a file stands for.
 
     Whoever waits here (for a connection, for what the other end sends or has
     room for) waits for signals, time limits and aborts too, and keeps no
@@ -26,7 +30,7 @@
     for in any case.
 
     Streams on sockets read and write bytes: set_stream/2 with encoding(utf8)
-    makes text of them. UDP and proxies are not there.
+    makes text of them. Proxies are not there.
 */
 
 %!  tcp_socket(-Socket) is det.
@@ -166,7 +170,11 @@ tcp_open_socket(Socket, Input, Output) :-
 
 %!  tcp_setopt(+Socket, +Option) is det.
 %
-%   Option is reuseaddr, nodelay, nodelay(Bool) or sndbuf(Bytes).
+%   Option is reuseaddr, nodelay, nodelay(Bool), sndbuf(Bytes) or
+%   bindtodevice(Name); of sockets of udp_socket/1 also broadcast (what is sent
+%   may be for everybody on a net) and, to be a member of a group or one no
+%   longer, ip_add_membership(Group), ip_drop_membership(Group), with the address
+%   of an interface and its number as second and third argument.
 
 tcp_setopt(Socket, Option) :-
     '$socket_set'(Socket, Option).
@@ -223,3 +231,47 @@ octets([Part|Parts], [N|Ns]) :-
     integer(N),
     between(0, 255, N),
     octets(Parts, Ns).
+
+%!  udp_socket(-Socket) is det.
+%
+%   A new socket of the network for datagrams. tcp_bind/2 gives it the port that
+%   others send to; tcp_close_socket/1 closes it.
+
+udp_socket(Socket) :-
+    '$socket'(Socket, datagrams).
+
+%!  udp_send(+Socket, +Data, +To, +Options) is det.
+%
+%   Sends a text to To, Host:Port, as one datagram. Options: encoding(E),
+%   iso_latin_1 if it is not there; as(term): Data is any term.
+
+udp_send(Socket, Data, To, Options) :-
+    '$udp_as'(Options, As),
+    (   As == term
+    ->  with_output_to(string(Text), write_canonical(Data))
+    ;   Text = Data
+    ),
+    '$udp_send'(Socket, Text, To, Options).
+
+%!  udp_receive(+Socket, -Data, -From, +Options) is semidet.
+%
+%   Waits for a datagram. From is ip(A,B,C,D):Port, the socket that has sent it.
+%   Options: as(Type), Data is an atom, codes, a string (if it is not there) or a
+%   term; encoding(E), iso_latin_1 if it is not there; max_message_size(Bytes),
+%   4096 if it is not there: what is beyond that is lost. Fails if Data or From is
+%   something else; the datagram is gone then.
+
+udp_receive(Socket, Data, From, Options) :-
+    '$udp_as'(Options, As),
+    (   As == term
+    ->  '$udp_receive'(Socket, Text, From, Options),
+        term_string(Data, Text)
+    ;   '$udp_receive'(Socket, Data, From, Options)
+    ).
+
+%!  tcp_select(+Streams, -Ready, +Timeout) is det.
+%
+%   wait_for_input/3, as it was called.
+
+tcp_select(Streams, Ready, Timeout) :-
+    wait_for_input(Streams, Ready, Timeout).
