@@ -22,3 +22,4 @@ t(read_variables, ( open_string("f(X, Y).", Stream), read_variables(Stream, T, V
 t(current_thread, current_thread(main, S), [S], answers([[running]])).
 t(message_queue_size, message_queue_size(main, N), [N], answers([[0]])).
 t(features, ( set_feature(more_feature, 1), feature(more_feature, A), set_feature(more_feature, 2), feature(more_feature, B), feature(bounded, C) ), [A, B, C], answers([[1, 2, false]])).
+t(current_thread_none, current_thread(bc_no_such_thread, _), [], fails).

@@ -204,6 +204,12 @@ impl View {
     }
 }
 
+/// Memory that a predicate takes with its clauses, as far as a reader, which has entered, sees them, and their list, about.
+pub fn bytes(p: &'static Predicate, reader: &ReaderSlot) -> usize {
+    let clauses = p.view_of(reader).walked().map(Clause::bytes).sum::<usize>();
+    size_of::<Predicate>() + p.clauses().bytes() + clauses
+}
+
 /// First index in `from..to` of a clause of `list` that `key` may match and generation `g` sees.
 #[inline]
 pub fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usize {

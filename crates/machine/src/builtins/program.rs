@@ -7,7 +7,7 @@ use crate::error::{Res, Throw};
 use crate::state::loading::told;
 use samite_code::modes::{How, Mode, Restraints};
 use samite_code::predicate::flag;
-use samite_code::{Predicate, database, index};
+use samite_code::{Predicate, database, index, view};
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -506,7 +506,7 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
             items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
         }
         if wanted("size") {
-            let n = own.bytes(&m.reader) as i64;
+            let n = view::bytes(own, &m.reader) as i64;
             items.push(m.structure("size", &[Cell::small(n)])?);
         }
         let file = p.lock().file.clone();

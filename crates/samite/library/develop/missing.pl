@@ -54,6 +54,23 @@ absent(set_breakpoint, 4, debugger).
 absent(backtrace, 1, frames).
 absent(print_prolog_backtrace, 2, frames).
 absent(get_prolog_backtrace, 2, frames).
+absent(tspy, 1, debugger).
+absent(tspy, 2, debugger).
+absent(tdebug, 0, debugger).
+absent(tdebug, 1, debugger).
+absent(tnodebug, 0, debugger).
+absent(tnodebug, 1, debugger).
+absent(tprofile, 1, profiler).
+absent(attach_console, 0, windows).
+absent(attach_console, 1, windows).
+absent(interactor, 0, windows).
+absent(interactor, 1, windows).
+absent(thread_has_console, 0, windows).
+absent(thread_run_interactor, 0, windows).
+absent(in_pce_thread, 1, windows).
+absent(in_pce_thread_sync, 1, windows).
+absent(trim_heap, 0, allocator).
+absent(malloc_property, 1, allocator).
 absent(profile, 1, profiler).
 absent(profile, 2, profiler).
 absent(show_profile, 1, profiler).
@@ -80,6 +97,8 @@ because(transparency, 'which module a goal means is said by meta-arguments alone
 because(options, 'Samite looks at options where a predicate is called').
 because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
+because(windows, 'Samite opens no windows; thread_dump/0 and tbacktrace/1 say what threads are doing').
+because(allocator, 'Samite has an allocator of its own, which gives memory back by itself; see statistics/2').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
 because(directives, 'Samite''s format/2 has the directives that it has').

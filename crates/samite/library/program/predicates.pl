@@ -38,7 +38,8 @@ dynamic_options([Option|Options], How0, How, More) :-
 dynamic_option(incremental(Bool), How, How, Declared) :- declared(Bool, incremental, Declared).
 dynamic_option(abstract(N), How, How, [incremental, abstract]) :- N == 0.
 dynamic_option(thread(Who), _, How, []) :-
-    must_be(oneof([local, shared]), Who),
+    must_be(atom, Who),
+    ( ( Who == local ; Who == shared ) -> true ; domain_error([local, shared], Who) ),
     ( Who == local -> How = (thread_local) ; How = (dynamic) ).
 dynamic_option(multifile(Bool), How, How, Declared) :- declared(Bool, (multifile), Declared).
 dynamic_option(discontiguous(Bool), How, How, Declared) :- declared(Bool, (discontiguous), Declared).

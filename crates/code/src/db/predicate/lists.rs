@@ -3,7 +3,6 @@
 use super::{Clause, ClauseList, Predicate, Retired};
 use crate::db::clock::NONE;
 use crate::db::list::{Owner, install};
-use crate::db::readers::ReaderSlot;
 use crate::db::retire::{Fate, Retire};
 use crate::sync::{AtomicPtr, shared};
 use std::ops::Range;
@@ -91,15 +90,6 @@ impl Owner for Leaving {
 impl Predicate {
     pub(crate) fn list_ptr(&self) -> &AtomicPtr<ClauseList> {
         &self.list
-    }
-    /// Memory that it takes with its clauses, as far as a reader, which has entered, sees them, and their list, about.
-    pub fn bytes(&'static self, reader: &ReaderSlot) -> usize {
-        let clauses = self
-            .view_of(reader)
-            .walked()
-            .map(Clause::bytes)
-            .sum::<usize>();
-        size_of::<Predicate>() + self.clauses().bytes() + clauses
     }
     /// Retires what was unlinked from it just now, or from a twin, which is walked in the name of the predicate.
     pub(crate) fn retire(&self, what: Retired) {
