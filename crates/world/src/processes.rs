@@ -1,7 +1,7 @@
 //! Processes: others, and what is asked about one's own.
 
 use crate::faults::{self, Door};
-use std::io;
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
@@ -83,6 +83,22 @@ pub fn end_of(child: &Child) -> io::Result<OwnedFd> {
     use rustix::process::{Pid, PidfdFlags, pidfd_open};
     faults::check(Door::Pipe)?;
     Ok(pidfd_open(Pid::from_child(child), PidfdFlags::empty())?)
+}
+
+/// A pipe: where what is written comes out, and where it goes in.
+pub fn pipe() -> io::Result<(PipeReader, PipeWriter)> {
+    faults::check(Door::Pipe)?;
+    io::pipe()
+}
+
+/// Sends a signal, by its number, to a process or to its group.
+pub fn signal(process: i32, signal: i32, group: bool) -> io::Result<()> {
+    let to = if group { -process } else { process };
+    // SAFETY: `kill` takes any numbers.
+    match unsafe { libc::kill(to, signal) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// The user who runs this process.

@@ -211,8 +211,9 @@ probe(yall, L, ( apply:maplist(yall:'>>'([X, Y], Y = f(X)), [1, 2], L) )).
 probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_basics:blanks, dcg_basics:remainder(R) ), [0' , 0'4, 0'2, 0' , 0'x])).
 probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
 probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
+probe(process, S, ( process:process_create(path(sh), ['-c', 'exit 3'], [process(P)]), process:process_wait(P, S) )).
+probe(unix, C, ( unix:pipe(R, W), put_char(W, a), close(W), get_char(R, C), close(R) )).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
-probe(fast_terms, T, ( '$fast_terms':fast_term_serialized(f([], "x"), S), '$fast_terms':fast_term_serialized(T, S) )).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).
@@ -225,7 +226,6 @@ probe(prolog_source, a, prolog_source:valid_term_position(f(x), term_position(0,
 probe(sandbox, N, ( catch(sandbox:safe_goal(findall(x, shell(a), _)), error(permission_error(_, _, C), _), true), functor(C, N, _), sandbox:safe_call(true) )).
 probe(residual, N, ( '$residual':call_residue_vars(freeze(_, true), Vs), length(Vs, N) )).
 probe(size_abstract, A, ( '$size_abstract':size_abstract_term(1, f(g(a), b), T), T = f(V, A), var(V) )).
-probe(url, U/W, ( url:global_url('b.html', 'http://a.org/c/d.html', U), url:www_form_encode('a b&c', W) )).
 probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).

@@ -216,7 +216,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("packs", Some("false"), Only(&[])),
     ("path_max", None, Told),
     ("pid", None, Told),
-    ("pipe", None, Missing),
+    ("pipe", Some("true"), Only(&[])),
     ("portable_vmi", None, Missing),
     ("posix_shell", Some("/bin/sh"), Atom),
     ("prefer_rationals", Some("false"), Truth),

@@ -51,6 +51,7 @@ mod mutexes;
 mod names;
 mod operators;
 mod options;
+mod processes;
 mod program;
 mod properties;
 mod quasi;
@@ -212,6 +213,7 @@ const TOPICS: &[&[Entry]] = &[
     clause_walks::TABLE,
     clauses::TABLE,
     clause_refs::TABLE,
+    processes::TABLE,
     program::TABLE,
     modules::TABLE,
     operators::TABLE,

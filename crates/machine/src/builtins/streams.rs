@@ -449,6 +449,7 @@ impl Ctx<'_> {
             closed
         };
         self.leave_closed(id);
+        self.closed_pipe(id);
         match closed {
             Err(StreamError::Closed) => Err(self.existence_error("stream", culprit)),
             Err(e) if !force => Err(self.stream_error(&e, culprit)),

@@ -4,6 +4,7 @@
 //! *Invariant*: no program sees another's. So a variable that a program sets is not set in the process, and is given to the commands that it starts.
 
 use parking_lot::Mutex;
+use samite_stream::StreamId;
 use samite_term::common::Charge;
 use samite_term::{Atom, HeldAtom};
 use std::collections::BTreeMap;
@@ -18,6 +19,10 @@ pub struct Outside {
     environment: Mutex<BTreeMap<String, Variable>>,
     /// Commands that nobody waits for at the moment, by process.
     pub(crate) commands: Mutex<BTreeMap<u32, Child>>,
+    /// Processes that the program knows, and that nobody waits for at the moment, by number.
+    pub(crate) processes: Mutex<BTreeMap<u32, Child>>,
+    /// Processes that who closes the last of these streams waits for.
+    pub(crate) piped: Mutex<Vec<(Vec<StreamId>, Child)>>,
     /// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
     pub main_waits: AtomicBool,
     /// How the host has a signal of the system, by its number, handled; false if it cannot. A host that offers nothing leaves it empty.

@@ -3,10 +3,22 @@
             cd/1,
             ls/0,
             ls/1,
-            pwd/0
+            pwd/0,
+            shell/0
           ]).
 
-/*  Looking at files from the toplevel, after SWI-Prolog's library(shell). File names are patterns as of expand_file_name/2.  */
+/*  Looking at files from the toplevel, and its shell, after SWI-Prolog's library(shell). File names are patterns as of expand_file_name/2.  */
+
+%!  shell is semidet.
+%
+%   Runs the shell that the variable SHELL names, or the system's, until it ends.
+
+shell :-
+    (   getenv('SHELL', Shell)
+    ->  true
+    ;   Shell = '/bin/sh'
+    ),
+    shell(Shell).
 
 %!  pwd is det.
 %

@@ -10,8 +10,19 @@
        file_search_path/2,
        exists_source/1,
        exists_source/2,
+       prolog_to_os_filename/2,
        '$source_extension'/1
    ]).
+
+%!  prolog_to_os_filename(?Name, ?SystemName) is det.
+%
+%   Names of files are the same for the system.
+
+prolog_to_os_filename(Name, SystemName) :-
+    (   nonvar(Name)
+    ->  atomic_list_concat([Name], SystemName)
+    ;   atomic_list_concat([SystemName], Name)
+    ).
 
 %!  file_search_path(+Alias, ?Directory) is nondet.
 %
