@@ -24,20 +24,20 @@ channel(this_thread_exit).
 %!  prolog_listen(+Channel, :Closure) is det.
 %   As prolog_listen/3 with no options.
 prolog_listen(Channel, Closure) :-
-    catch(listen(Channel, Closure, []), error(E, _), throw(error(E, context(system:prolog_listen/2, _)))).
+    catch(hear(Channel, Closure, []), error(E, _), throw(error(E, context(system:prolog_listen/2, _)))).
 
 %!  prolog_listen(+Channel, :Closure, +Options) is det.
 %   Closure is called at each event of Channel, once, with further arguments that are the event. Options: as(first), the default, or as(last): before or behind
 %   the other listeners; name(Atom): takes the place of the listener of this name.
 prolog_listen(Channel, Closure, Options) :-
-    catch(listen(Channel, Closure, Options), error(E, _), throw(error(E, context(system:prolog_listen/3, _)))).
+    catch(hear(Channel, Closure, Options), error(E, _), throw(error(E, context(system:prolog_listen/3, _)))).
 
 %!  prolog_unlisten(+Channel, :Closure) is det.
 %   Forgets the listeners of Channel that unify with Closure; nothing is bound.
 prolog_unlisten(Channel, Closure) :-
-    catch(unlisten(Channel, Closure), error(E, _), throw(error(E, context(system:prolog_unlisten/2, _)))).
+    catch(unhear(Channel, Closure), error(E, _), throw(error(E, context(system:prolog_unlisten/2, _)))).
 
-listen(Channel, Closure, Options) :-
+hear(Channel, Closure, Options) :-
     check_listener(Closure),
     listen_options(Options, first, Where, none, Name),
     '$strip'(Channel, _, Plain),
@@ -89,7 +89,7 @@ listen_to(Channel, Full, Where, Listener) :-
     add_listener(L0, Where, Listener, L),
     exchange_listeners(Name, Module, Arity, L).
 
-unlisten(Channel, Closure) :-
+unhear(Channel, Closure) :-
     check_listener(Closure),
     '$strip'(Channel, _, Plain),
     check_channel(Plain),

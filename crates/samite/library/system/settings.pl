@@ -168,7 +168,8 @@ setting_value(Name, Module, Value) :-
 
 %!  set_setting(:Name, +Value) is det.
 %
-%   Changes the setting Name until the program ends; save_settings/0,1 keep it for longer.
+%   Changes the setting Name until the program ends; save_settings/0,1 keep it for longer. If it had another value before, settings(changed(Module:Name, Before, Value))
+%   is told by broadcast/1, as by set_setting_default/2 and restore_setting/1.
 
 set_setting(QName, Value) :-
     strip_module(QName, Module, Name),
@@ -177,13 +178,23 @@ set_setting(QName, Value) :-
     ->  must_be(Type, Value)
     ;   existence_error(setting, Name)
     ),
+    setting_value(Name, Module, Before),
     '$locked'('$settings',
               (   retractall('$setting_value'(Name, Module, _)),
                   (   setting_value(Name, Module, Old), Old =@= Value
                   ->  true
                   ;   assertz('$setting_value'(Name, Module, Value))
                   )
-              )).
+              )),
+    tell_change(Name, Module, Before).
+
+%   Who listens (library(broadcast)) is told of a setting that had another value before.
+tell_change(Name, Module, Before) :-
+    setting_value(Name, Module, Value),
+    (   Before == Value
+    ->  true
+    ;   broadcast(settings(changed(Module:Name, Before, Value)))
+    ).
 
 %!  set_setting_default(:Name, +Value) is det.
 %
@@ -196,6 +207,7 @@ set_setting_default(QName, Value) :-
     ->  must_be(Type, Value)
     ;   existence_error(setting, Module:Name)
     ),
+    setting_value(Name, Module, Before),
     '$locked'('$settings',
               (   retractall('$setting_default'(Name, Module, _)),
                   assertz('$setting_default'(Name, Module, Value)),
@@ -203,7 +215,8 @@ set_setting_default(QName, Value) :-
                   ->  retractall('$setting_value'(Name, Module, _))
                   ;   true
                   )
-              )).
+              )),
+    tell_change(Name, Module, Before).
 
 %!  restore_setting(:Name) is det.
 %
@@ -212,7 +225,11 @@ set_setting_default(QName, Value) :-
 restore_setting(QName) :-
     strip_module(QName, Module, Name),
     must_be(atom, Name),
-    retractall('$setting_value'(Name, Module, _)).
+    (   '$setting_value'(Name, Module, Before)
+    ->  retractall('$setting_value'(Name, Module, _)),
+        ( '$setting'(Name, Module, _, _, _) -> tell_change(Name, Module, Before) ; true )
+    ;   true
+    ).
 
 %!  current_setting(:Name) is nondet.
 %
