@@ -214,6 +214,7 @@ probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0,
 probe(process, S, ( process:process_create(path(sh), ['-c', 'exit 3'], [process(P)]), process:process_wait(P, S) )).
 probe(unix, C, ( unix:pipe(R, W), put_char(W, a), close(W), get_char(R, C), close(R) )).
 probe(broadcast, X, ( broadcast:listen(probes, probes_said(Y), ( Y = 1 )), broadcast:broadcast(probes_said(_)), broadcast:broadcast_request(probes_said(X)), broadcast:unlisten(probes) )).
+probe(predicate_options, L, ( predicate_options:assert_predicate_options(probes:two/1, 1, [a(integer)], _), predicate_options:current_predicate_options(probes:two/1, _, L) )).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).

@@ -27,17 +27,12 @@ absent(set_prolog_stack, 2, stacks).
 absent(set_prolog_gc_thread, 1, stacks).
 absent(lock_predicate, 2, locks).
 absent(unlock_predicate, 2, locks).
-absent(dict_pairs, 3, dicts).
-absent(dict_create, 3, dicts).
-absent(get_dict, 3, dicts).
-absent(put_dict, 4, dicts).
-absent(put_dict, 3, dicts).
-absent(del_dict, 4, dicts).
-absent(is_dict, 1, dicts).
 absent(use_foreign_library, 1, foreign).
 absent(load_foreign_library, 1, foreign).
 absent(module_transparent, 1, transparency).
-absent(predicate_options, 3, options).
+absent(fork, 1, forks).
+absent(fork_exec, 1, forks).
+absent(exec, 1, forks).
 absent(trace, 0, debugger).
 absent(trace, 1, debugger).
 absent(trace, 2, debugger).
@@ -91,10 +86,9 @@ because(lazy_lists, 'Samite has no lazy lists').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').
-because(dicts, 'Samite has no dicts').
 because(foreign, 'Samite loads no foreign libraries').
 because(transparency, 'which module a goal means is said by meta-arguments alone; see meta_predicate/1').
-because(options, 'Samite looks at options where a predicate is called').
+because(forks, 'a copy of a process with threads would have one of them; process_create/3 starts other processes').
 because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
 because(windows, 'Samite opens no windows; thread_dump/0 and tbacktrace/1 say what threads are doing').
