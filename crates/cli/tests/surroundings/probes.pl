@@ -215,6 +215,7 @@ probe(process, S, ( process:process_create(path(sh), ['-c', 'exit 3'], [process(
 probe(unix, C, ( unix:pipe(R, W), put_char(W, a), close(W), get_char(R, C), close(R) )).
 probe(broadcast, X, ( broadcast:listen(probes, probes_said(Y), ( Y = 1 )), broadcast:broadcast(probes_said(_)), broadcast:broadcast_request(probes_said(X)), broadcast:unlisten(probes) )).
 probe(predicate_options, L, ( predicate_options:assert_predicate_options(probes:two/1, 1, [a(integer)], _), predicate_options:current_predicate_options(probes:two/1, _, L) )).
+probe(url, P, url:parse_url('http://h/a?b=c', P)).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
@@ -228,6 +229,7 @@ probe(prolog_source, a, prolog_source:valid_term_position(f(x), term_position(0,
 probe(sandbox, N, ( catch(sandbox:safe_goal(findall(x, shell(a), _)), error(permission_error(_, _, C), _), true), functor(C, N, _), sandbox:safe_call(true) )).
 probe(residual, N, ( '$residual':call_residue_vars(freeze(_, true), Vs), length(Vs, N) )).
 probe(size_abstract, A, ( '$size_abstract':size_abstract_term(1, f(g(a), b), T), T = f(V, A), var(V) )).
+probe(url, U/W, ( url:global_url('b.html', 'http://a.org/c/d.html', U), url:www_form_encode('a b&c', W) )).
 probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).
