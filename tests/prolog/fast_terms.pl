@@ -27,6 +27,7 @@ t(fst_cyclic, ( X = f(X, Y, Y), L = [a, X|L], fst_again(X-L) ), [], answers([[]]
 t(fst_mark, fst_again('$fast'(a, [])), [], answers([[]])).
 t(fst_attributed, ( put_attr(X, fst, a), fast_term_serialized(f(X, X), S), fast_term_serialized(T, S), T = f(Y, Y1), \+ attvar(Y), Y == Y1 ), [], answers([[]])).
 t(fst_streams, fst_stream(fst_write([a, f(X, X), "é", [1, 2.5]]), fst_read(L)), [L], answers([[[a, f(Y, Y), "é", [1, 2.5]]]])).
+t(fst_codes_of, ( fast_write_to_string(f(x), Cs, T), T = [], string_codes(S, Cs), fast_term_serialized(X, S) ), [X], answers([[f(x)]])).
 t(fst_end, fst_stream(fst_write([]), fast_read1(T)), [T], answers([[end_of_file]])).
 fast_read1(T, In) :- fast_read(In, T).
 t(fst_blob, ( current_output(S), fast_term_serialized(f(S), _) ), [], throws(permission_error(fast_serialize, blob, _))).

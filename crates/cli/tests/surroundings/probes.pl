@@ -217,6 +217,7 @@ probe(broadcast, X, ( broadcast:listen(probes, probes_said(Y), ( Y = 1 )), broad
 probe(predicate_options, L, ( predicate_options:assert_predicate_options(probes:two/1, 1, [a(integer)], _), predicate_options:current_predicate_options(probes:two/1, _, L) )).
 probe(url, P, url:parse_url('http://h/a?b=c', P)).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
+probe(fastrw, T, ( fastrw:fast_term_serialized(f([], "x"), S), fastrw:fast_term_serialized(T, S) )).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).

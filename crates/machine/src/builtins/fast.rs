@@ -1,4 +1,4 @@
-//! Terms as bytes: `fast_term_serialized/2`, `fast_write/2` and `fast_read/2`, once `library(fast_terms)` has taken the cycles out of them.
+//! Terms as bytes: `fast_term_serialized/2`, `fast_write/2` and `fast_read/2`, once `library(fastrw)` has taken the cycles out of them.
 //!
 //! ```text
 //! Term:     length of what follows, Node..., the last node is the term

@@ -1,7 +1,10 @@
-:- module('$fast_terms',
+:- module(fastrw,
           [ fast_term_serialized/2,
+            fast_write/1,
             fast_write/2,
-            fast_read/2
+            fast_read/1,
+            fast_read/2,
+            fast_write_to_string/3
           ]).
 
 /*  Terms as bytes, quicker to read than text (machine/builtins/fast.rs). What is not a tree is told by the equations that make it one.  */
@@ -20,6 +23,23 @@ fast_term_serialized(Term, String) :-
     ;   type_error(string, String)
     ).
 
+%!  fast_write_to_string(+Term, -Codes, ?Tail) is det.
+%
+%   The bytes that tell of Term, a list in front of Tail.
+
+fast_write_to_string(Term, Codes, Tail) :-
+    fast_term_serialized(Term, String),
+    string_codes(String, Codes0),
+    append(Codes0, Tail, Codes).
+
+%!  fast_write(+Term) is det.
+%
+%   As fast_write/2 on current output.
+
+fast_write(Term) :-
+    current_output(Stream),
+    fast_write(Stream, Term).
+
 %!  fast_write(+Stream, +Term) is det.
 %
 %   Writes the bytes of a term on a binary stream.
@@ -27,6 +47,14 @@ fast_term_serialized(Term, String) :-
 fast_write(Stream, Term) :-
     plain(Term, Plain),
     '$fast_write'(Stream, Plain).
+
+%!  fast_read(-Term) is det.
+%
+%   As fast_read/2 from current input.
+
+fast_read(Term) :-
+    current_input(Stream),
+    fast_read(Stream, Term).
 
 %!  fast_read(+Stream, -Term) is det.
 %
