@@ -132,6 +132,8 @@ pub struct Context {
 pub struct Module {
     pub file: Option<HeldAtom>,
     pub exports: Vec<HeldFunctor>,
+    /// Those of them that other files, or goals, have had it export: its own file does not take these back.
+    pub added: Vec<HeldFunctor>,
     /// Those that it exports only because other modules do, and why: at least one reason.
     pub reexported: FxHashMap<HeldFunctor, Vec<Reexport>>,
 }

@@ -39,16 +39,26 @@ pub enum What {
     Multifile,
     Discontiguous,
     Public,
+    Det,
+    Volatile,
+    Meta,
 }
 
 impl What {
-    pub const ALL: [What; 5] = [
+    pub const ALL: [What; 8] = [
         What::Dynamic,
         What::Tabled,
         What::Multifile,
         What::Discontiguous,
         What::Public,
+        What::Det,
+        What::Volatile,
+        What::Meta,
     ];
+    /// What a directive of this name declares; `None`: nothing of the kind.
+    pub fn of_directive(name: &str) -> Option<What> {
+        What::ALL.into_iter().find(|what| what.directive() == name)
+    }
     /// The name of the directive.
     pub fn directive(self) -> &'static str {
         match self {
@@ -57,6 +67,9 @@ impl What {
             What::Multifile => "multifile",
             What::Discontiguous => "discontiguous",
             What::Public => "public",
+            What::Det => "det",
+            What::Volatile => "volatile",
+            What::Meta => "meta_predicate",
         }
     }
 }
@@ -87,11 +100,14 @@ fn not_declared(declared: &mut Declared, p: usize, what: What, file: Atom) {
     }
 }
 
-/// This one declares nothing of it.
-fn nothing_declared(declared: &mut Declared, p: usize, file: Atom) {
-    for what in What::ALL {
+/// This one declares nothing of it. What it has declared.
+fn nothing_declared(declared: &mut Declared, p: usize, file: Atom) -> Vec<What> {
+    let mut had: Vec<What> = What::ALL.into();
+    had.retain(|&what| (declared.get(&(p, what))).is_some_and(|files| files.contains(&file)));
+    for &what in &had {
         not_declared(declared, p, what, file);
     }
+    had
 }
 
 impl Sources {
@@ -122,18 +138,20 @@ impl Sources {
     pub fn has_one_file(&self, p: &'static Predicate) -> bool {
         self.files.get(&key(p)) == Some(&1)
     }
-    /// No file but this one has a say in a predicate.
-    pub fn take_over(&mut self, file: Atom, p: &'static Predicate) {
+    /// No file but this one has a say in a predicate. What the others have declared.
+    pub fn take_over(&mut self, file: Atom, p: &'static Predicate) -> Vec<What> {
+        let mut lost = Vec::new();
         if !self.files.contains_key(&key(p)) {
-            return;
+            return lost;
         }
         for (other, of) in self.of.iter_mut().filter(|(f, _)| **f != file) {
             if of.has.remove(&key(p)).is_some() {
                 lose(&mut self.files, key(p));
-                nothing_declared(&mut self.declared, key(p), other.get());
+                lost.extend(nothing_declared(&mut self.declared, key(p), other.get()));
                 (self.displaced.entry(key(p)).or_default()).insert(other.clone());
             }
         }
+        lost
     }
     /// Whether another file has a say in a predicate, or had before this one took it over.
     pub fn is_others_too(&self, file: Atom, p: &'static Predicate) -> bool {
@@ -163,6 +181,10 @@ impl Sources {
             let files = self.declared.entry((key(p), what)).or_default();
             files.insert(file.hold());
         }
+    }
+    /// What files have declared of a predicate a goal has taken back.
+    pub fn take_back(&mut self, p: &'static Predicate, what: What) {
+        self.declared.remove(&(key(p), what));
     }
     /// Whether some file declares a predicate so.
     pub fn is_declared(&self, p: &'static Predicate, what: What) -> bool {
@@ -272,10 +294,13 @@ mod tests {
         assert!(!s.is_declared_by_one(a, all[60], What::Tabled));
         assert!(!s.is_declared_by_one(b, all[60], What::Dynamic));
         assert!(s.is_others_too(a, all[50]) && !s.is_others_too(a, all[0]));
-        s.take_over(b, all[50]);
-        s.take_over(c, all[0]);
+        assert!(s.take_over(b, all[50]) == [What::Dynamic]);
+        assert!(s.take_over(c, all[0]).is_empty());
         s.verify();
         assert!(s.is_others_too(b, all[50]) && s.is_others_too(c, all[0]));
+        s.set_declared(a, all[60], What::Meta, true);
+        s.take_back(all[60], What::Meta);
+        assert!(!s.is_declared(all[60], What::Meta));
         s.set_declared(a, all[60], What::Dynamic, false);
         assert!(!s.is_declared(all[50], What::Dynamic) && s.is_declared(all[60], What::Dynamic));
         assert!(s.has_one_file(all[50]) && !s.has_one_file(all[0]));

@@ -324,7 +324,7 @@ impl Attention {
     }
 
     /// Whether a due event forbids to go on waiting. Owner only.
-    pub(crate) fn must_not_wait(&self) -> bool {
+    pub fn must_not_wait(&self) -> bool {
         self.due().meets(Events::WAKING)
     }
 

@@ -9,7 +9,7 @@ use super::kinds::{self, relink};
 use super::list::Entry;
 use super::list::List;
 use super::lists::{keep, lose, put_list, retire_gone};
-use super::predicate::{Clause, Predicate, Retired, Writer};
+use super::predicate::{Clause, Predicate, Retired, Writer, flag};
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
@@ -153,6 +153,10 @@ pub(crate) fn exchange_raw(
         } else {
             // SAFETY: as above.
             let dynamic = new.all().any(|c| !unsafe { &*c }.is_linked());
+            if dynamic && !predicate.is_dynamic() {
+                // Read for a dynamic one, which the end of another load has made static meanwhile: it is dynamic because of a file.
+                predicate.change(w, 0, flag::DYNAMIC_BY_FILE);
+            }
             kinds::has_got(predicate, w, dynamic);
         }
         let g = predicate.next_death();

@@ -17,7 +17,7 @@ use super::chain::Chain;
 use super::exchange::{New, exchange_raw};
 use super::kinds;
 use super::lists::{Refused, be_born, link_in, put, refuse};
-use super::predicate::{Clause, Predicate, Retired, Twin, Writer};
+use super::predicate::{Clause, Predicate, Retired, Twin, Writer, flag};
 use super::sweep::{make_room, verify};
 use samite_term::Atom;
 use samite_term::growth;
@@ -132,6 +132,10 @@ pub fn close(
             verify(main, &w);
             return Err(growth::Refused);
         }
+    }
+    if !main.is_dynamic() {
+        // (As in `exchange_raw`.)
+        main.change(&w, 0, flag::DYNAMIC_BY_FILE);
     }
     kinds::be_dynamic(main, &w);
     let done = exchange_raw(main, &mut w, &dies, &new);

@@ -684,8 +684,8 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
                 // What marks it is this file's alone to say.
                 named.undeclare(flag::ANNOUNCED | flag::TOLD);
             }
-            load.forget_declared(named);
         }
+        m.forget_own_declared(named);
         m.forget_read(named)?;
         return Ok(true);
     }
@@ -714,6 +714,7 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
         writer.session = 0;
         drop(writer);
         database::abolish(p, m.reader.number(), |p, _| !p.is_dynamic());
+        m.forget_declared(p);
         m.meanings_changed();
     }
     Ok(true)

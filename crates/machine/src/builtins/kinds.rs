@@ -8,6 +8,7 @@ use crate::state::loading::key;
 use rustc_hash::FxHashMap;
 use samite_code::database::MadeStatic;
 use samite_code::predicate::Clause;
+use samite_code::sources::What;
 use samite_code::{Predicate, database, flag};
 use samite_term::heavy::Patience;
 use samite_term::{common, growth};
@@ -38,6 +39,7 @@ fn make_static(m: &mut Ctx, a: Args) -> Res {
     {
         load.made_dynamic.remove(&key(p));
         load.made_static.push(p);
+        load.takes_back(p, What::Dynamic);
         return Ok(true);
     }
     m.compile_clauses(p)?;
@@ -61,7 +63,10 @@ impl Ctx<'_> {
     /// A dynamic predicate becomes static; without clauses it is not defined any more.
     pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         let (action, kind) = match self.make_static_if(p, |_| true)? {
-            Settled::Static => return Ok(()),
+            Settled::Static => {
+                self.take_back(p, What::Dynamic);
+                return Ok(());
+            }
             Settled::Unfit => ("access", "private_procedure"),
             Settled::InTransaction => ("compile", "procedure_in_transaction"),
         };

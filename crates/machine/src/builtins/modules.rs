@@ -108,11 +108,16 @@ impl Ctx<'_> {
 fn declare_module(m: &mut Ctx, a: Args) -> Res {
     let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let (items, _) = m.view(a, 2).list_items();
-    let exports = indicators(m, items)?;
+    let mut exports = indicators(m, items)?;
+    let mut added = Vec::new();
     let mut gone = Vec::new();
     let program = m.program.clone();
     let mut modules = program.code.modules.write();
     if let Some(module) = modules.get(&name) {
+        added.extend(module.added.iter().cloned());
+        let others = added.iter().filter(|f| !exports.contains(f));
+        let others: Vec<HeldFunctor> = others.cloned().collect();
+        exports.extend(others);
         let old = module.exports.iter().filter(|f| !exports.contains(f));
         gone.extend(old.map(|f| (name.hold(), f.clone())));
     }
@@ -121,6 +126,7 @@ fn declare_module(m: &mut Ctx, a: Args) -> Res {
         Module {
             file: (file != atoms::NIL).then(|| file.hold()),
             exports,
+            added,
             reexported: FxHashMap::default(),
         },
     );
@@ -167,8 +173,14 @@ fn export(m: &mut Ctx, a: Args) -> Res {
     let (items, _) = m.view(a, 1).list_items();
     let new = indicators(m, items)?;
     m.mention(name)?;
+    let by = m.thread.loading.loads.last().map(|l| l.file.clone());
     let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
+        if module.file.is_some() && module.file != by {
+            let is_new = |f: &&HeldFunctor| !module.exports.contains(f);
+            let others: Vec<HeldFunctor> = new.iter().filter(is_new).cloned().collect();
+            module.added.extend(others);
+        }
         new.into_iter().for_each(|f| module.export(f));
     }
     Ok(true)

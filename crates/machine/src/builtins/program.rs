@@ -7,6 +7,7 @@ use crate::error::{Res, Throw};
 use crate::state::loading::told;
 use samite_code::modes::{How, Mode, Restraints};
 use samite_code::predicate::flag;
+use samite_code::sources::What;
 use samite_code::{Predicate, database, index, view};
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
 
@@ -149,6 +150,7 @@ fn untable(m: &mut Ctx, a: Args) -> Res {
         if !std::ptr::eq(own, p) && own.has(flag::TABLED) {
             database::make_untabled(own);
         }
+        m.take_back(p, What::Tabled);
         database::make_untabled(p);
         m.abolish_all_tables();
         m.abolish_shared_tables();

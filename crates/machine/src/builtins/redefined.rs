@@ -39,9 +39,13 @@ pub(super) fn clause_of_other(p: &'static Predicate, file: Atom) -> Option<&'sta
 }
 
 impl Ctx<'_> {
-    /// A predicate is this file's alone from now on.
-    pub(super) fn take_over(&self, p: &'static Predicate, file: Atom) {
-        self.program.code.sources.lock().take_over(file, p);
+    /// A predicate is this file's alone from now on. What others have declared of it is over when the load ends.
+    pub(super) fn take_over(&mut self, p: &'static Predicate, file: Atom) {
+        let lost = self.program.code.sources.lock().take_over(file, p);
+        let load = self.thread.loading.loads.iter_mut();
+        if let Some(load) = load.rev().find(|l| l.file() == file) {
+            load.lost.extend(lost.into_iter().map(|what| (what, p)));
+        }
     }
 
     /// Whether others than the file that is being loaded define a predicate: another file does, or did before this one took it over, or a
@@ -83,17 +87,19 @@ impl Ctx<'_> {
         p.be_dynamic_by(!loading.loads.is_empty() && !loading.system);
     }
 
-    /// A load of a file that had or has these predicates has ended: those that no file declares dynamic any more, and that have clauses of
-    /// files alone, are static.
+    /// A load of a file that had or has these predicates has ended: what it declares is so, whatever the end of another load, which did not know that,
+    /// has made of it meanwhile; those that no file declares dynamic any more, and that have clauses of files alone, are static.
     pub(super) fn settle_kinds(&mut self, load: &Load, of: &[&'static Predicate]) {
         for &p in of {
             let declared = {
                 let mut sources = self.program.code.sources.lock();
                 for what in What::ALL {
-                    sources.set_declared(load.file(), p, what, load.has(p, what.directive()));
+                    let says = !load.declared.is_empty() && load.has(p, what.directive());
+                    sources.set_declared(load.file(), p, what, says);
                 }
                 sources.is_declared(p, What::Dynamic)
             };
+            self.keep_declared(p);
             let settled = !p.is_dynamic()
                 || !p.has(flag::DYNAMIC_BY_FILE)
                 || p.has(flag::THREAD_LOCAL | flag::KEPT)
@@ -102,9 +108,70 @@ impl Ctx<'_> {
             if !settled {
                 // Without the memory for it, it stays as it is, and so it does while a transaction has changed it.
                 _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));
+                self.keep_declared(p);
             }
         }
     }
+
+    /// What files have declared so far of a predicate, in this respect, a goal has taken back.
+    pub(super) fn take_back(&mut self, p: &'static Predicate, what: What) {
+        for load in &mut self.thread.loading.loads {
+            load.takes_back(p, what);
+        }
+        self.program.code.sources.lock().take_back(p, what);
+    }
+
+    /// All of it.
+    pub(super) fn forget_declared(&mut self, p: &'static Predicate) {
+        for load in &mut self.thread.loading.loads {
+            load.forget_declared(p);
+        }
+        let mut sources = self.program.code.sources.lock();
+        What::ALL
+            .into_iter()
+            .for_each(|what| sources.take_back(p, what));
+    }
+
+    /// What the file that is being loaded has.
+    pub(super) fn forget_own_declared(&mut self, p: &'static Predicate) {
+        let Some(load) = self.thread.loading.loads.last_mut() else {
+            return;
+        };
+        load.forget_declared(p);
+        let file = load.file();
+        let mut sources = self.program.code.sources.lock();
+        for what in What::ALL {
+            sources.set_declared(file, p, what, false);
+        }
+    }
+
+    /// What files declare of a predicate is so. To be called when a file has said so, and when something was taken back because none did: of two loads that end at
+    /// the same time one sees what the other has done.
+    fn keep_declared(&mut self, p: &'static Predicate) {
+        let declared: Vec<What> = {
+            let sources = self.program.code.sources.lock();
+            let is = |what: &What| sources.is_declared(p, *what);
+            What::ALL.into_iter().filter(is).collect()
+        };
+        for what in declared {
+            match what {
+                What::Dynamic if !p.is_dynamic() && !p.has(flag::THREAD_LOCAL) => {
+                    p.be_dynamic_by(true);
+                    // (Without the memory for it, it stays as it is.)
+                    _ = self.become_dynamic(p);
+                }
+                What::Tabled if !p.has(flag::TABLED) => {
+                    database::make_tabled(p);
+                    self.tables_are_stale();
+                }
+                What::Multifile => p.declare(flag::MULTIFILE),
+                What::Discontiguous => p.declare(flag::DISCONTIGUOUS),
+                What::Public => p.declare(flag::PUBLIC),
+                What::Dynamic | What::Tabled | What::Det | What::Volatile | What::Meta => {}
+            }
+        }
+    }
+
     /// What a file declares of its predicates.
     pub(super) fn declared_by(&self, file: Atom) -> Vec<(What, &'static Predicate)> {
         let sources = self.program.code.sources.lock();
@@ -130,7 +197,15 @@ impl Ctx<'_> {
                 What::Multifile => self.is_declared_no_more(p, flag::MULTIFILE),
                 What::Discontiguous => self.is_declared_no_more(p, flag::DISCONTIGUOUS),
                 What::Public => self.is_declared_no_more(p, flag::PUBLIC),
+                What::Volatile => self.is_declared_no_more(p, flag::VOLATILE),
+                What::Det => {
+                    self.is_declared_no_more(p, flag::DET);
+                    database::look_again(p);
+                }
+                What::Meta if !p.has(flag::KEPT) => p.declare_meta(None),
+                What::Meta => {}
             }
+            self.keep_declared(p);
         }
     }
 

@@ -28,6 +28,7 @@ use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::program::Module;
+use samite_code::sources::What;
 use samite_code::{Predicate, database, twins};
 use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
@@ -193,11 +194,16 @@ impl Ctx<'_> {
         let (of, alone) = self.defined_by(file);
         let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
         let mut said_before = Vec::new();
-        for p in of.iter().filter(|p| alone.contains(&key(p))) {
-            // Unless this version says so again. Nobody but the loader asks.
-            said_before.push((*p, p.flags() & SAID));
-            p.undeclare(SAID);
+        for &p in &of {
+            let meta = p.meta().map(<[u8]>::to_vec);
+            said_before.push((p, p.flags() & SAID, meta));
+            if alone.contains(&key(p)) {
+                // Unless this version says so again. Nobody but the loader asks.
+                p.undeclare(SAID);
+            }
         }
+        let declared_before = self.declared_by(file).into_iter();
+        let declared_before = declared_before.map(|(what, p)| (what, key(p))).collect();
         let hooked = of.iter().any(|p| is_hook(p));
         let imported_before = ImportedBefore::new(self.begin_imports(file));
         let tables_before = self.thread.tabling.tables.made;
@@ -205,6 +211,7 @@ impl Ctx<'_> {
             before,
             alone,
             said_before,
+            declared_before,
             tables_before,
             hooked,
             imported_before,
@@ -395,6 +402,7 @@ impl Ctx<'_> {
         }
         let debuggable = self.generates_debug_info();
         let meant = self.resolve(p.module(), p.functor());
+        let program = self.program.clone();
         let Some(load) = self.touch(p, None) else {
             if self.changes_meaning(p, meant) {
                 self.meanings_changed();
@@ -406,6 +414,11 @@ impl Ctx<'_> {
             p.declare(flag::NODEBUG);
         }
         load.declared.insert((key(p), Atom::of(how).hold()));
+        if let Some(what) = What::of_directive(how) {
+            // At once: a file that is loaded meanwhile may end before this one.
+            let mut sources = program.code.sources.lock();
+            sources.set_declared(file, p, what, true);
+        }
         if how == "dynamic" {
             load.made_static.retain(|q| !std::ptr::eq(*q, p));
         }
@@ -659,12 +672,18 @@ impl Ctx<'_> {
         while let Some(mut load) = self.thread.loading.loads.pop() {
             let whole = whole && load.session == session;
             let of = self.defined_by(load.file()).0;
-            let declared = self.declared_by(load.file());
+            let mut declared = self.declared_by(load.file());
+            declared.append(&mut load.lost);
             let changing = match load.again() {
                 true if whole => of.clone(),
                 true => Vec::new(),
                 false => load.pending.predicates(),
             };
+            let had: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
+            let gone = load.said_before.iter().map(|&(p, ..)| p);
+            let gone = gone.filter(|&p| !had.contains(&key(p)));
+            // (What another file has taken over meanwhile, whose load may have ended while this one was in the way.)
+            let settled: Vec<_> = of.iter().copied().chain(gone).collect();
             let ended =
                 self.change_definitions(&changing, |m| m.exchange_versions(&mut load, whole));
             done = ended.and(done);
@@ -680,7 +699,7 @@ impl Ctx<'_> {
                 _ = self.compile_clauses(p);
             }
             if whole {
-                self.settle_kinds(&load, &of);
+                self.settle_kinds(&load, &settled);
                 self.settle_declared(declared);
             }
             // (Others may have called a new one in vain until its clauses were there.)
@@ -739,9 +758,27 @@ impl Ctx<'_> {
     fn give_up(&mut self, load: &mut Load) {
         drop(load.pending.take());
         load.made_static.clear();
-        for (p, said) in load.said_before.drain(..) {
+        for (p, said, meta) in load.said_before.drain(..) {
+            p.undeclare(SAID & !said);
             p.declare(said);
+            if p.meta() != meta.as_deref() {
+                p.declare_meta(meta);
+            }
         }
+        let before: FxHashSet<_> = load.declared_before.drain(..).collect();
+        let mut sources = self.program.code.sources.lock();
+        for what in What::ALL {
+            // (Those two stay.)
+            if matches!(what, What::Dynamic | What::Tabled) {
+                continue;
+            }
+            for p in sources.declared_by(load.file(), what) {
+                if !before.contains(&(what, key(p))) {
+                    sources.set_declared(load.file(), p, what, false);
+                }
+            }
+        }
+        drop(sources);
         if let (Some(name), Some(module)) = (load.module.clone(), load.module_before.take()) {
             self.program.code.modules.write().insert(name, module);
         }

@@ -5,9 +5,9 @@ use crate::engine::atoms as collections;
 use crate::engine::carrier::now_of;
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
-use crate::error::Res;
-use samite_sched::Reference;
+use crate::error::{Res, Throw};
 use samite_sched::registry::ThreadControl;
+use samite_sched::{Interrupted, Reference};
 use samite_term::{Atom, Cell, HoldsAtoms, Number, atoms};
 use samite_world::clock::{self, Whose};
 use samite_world::processes;
@@ -48,9 +48,9 @@ pub const TABLE: &[Entry] = &[
     // '$atom_holders'(+Atom, -Counted, -Walked): how many hold it that are counted, or `known` if it stays; how often the program and this thread
     // tell of it among the atoms in their terms off the heap.
     det("$atom_holders", 3, atom_holders),
-    det("garbage_collect_atoms", 0, |m, _| {
-        m.collect_atoms();
-        Ok(true)
+    det("garbage_collect_atoms", 0, |m, _| match m.collect_atoms() {
+        Ok(()) => Ok(true),
+        Err(Interrupted) => Err(Throw::Interrupted),
     }),
     det("trim_stacks", 0, |m, _| {
         m.trim();

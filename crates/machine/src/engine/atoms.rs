@@ -22,8 +22,9 @@ use crate::engine::os_thread;
 use crate::engine::telling::{ALL, ARE_TOO_MANY, OFF_HEAP, PASS};
 use crate::engine::worker::Worker;
 use crate::state::program::Program;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use samite_code::readers::ReaderSlot;
+use samite_sched::{Attention, Interrupted};
 use samite_term::{Atom, HoldsAtoms, atom};
 use samite_world::clock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -125,22 +126,48 @@ pub(crate) fn statistics() -> &'static Statistics {
     &COLLECTOR.statistics
 }
 
-/// Collects, on the calling thread, which blocks ([`Worker::while_blocked`]); if another does already, waits for the end of that first, and then does only if so many bytes
-/// have been made since.
-fn collect(least: usize) {
+/// A thread that waits for a collection looks so often whether it is wanted for something else.
+const HEARS: Duration = Duration::from_millis(10);
+
+/// Has atoms collected, and waits for the end of that; the caller blocks ([`Worker::while_blocked`]). If a collection is on its way, waits for its end first, and then has another made only if so
+/// many bytes have been made since. Given up if there is an event for the caller; what it has begun goes on.
+fn collect(least: usize, attention: &Attention) -> Result<(), Interrupted> {
     let mut runs = COLLECTOR.runs.lock();
     let waits = *runs;
-    while *runs {
-        COLLECTOR.over.wait(&mut runs);
-    }
+    over(&mut runs, attention)?;
     if waits && atom::fresh() < least {
-        return;
+        return Ok(());
     }
     *runs = true;
-    drop(runs);
-    let running = Running;
-    collect_now();
-    drop(running);
+    // (Where everything is the seed's, there is one thread.)
+    if samite_world::simulated::is_on() || !start() {
+        drop(runs);
+        let running = Running;
+        collect_now();
+        drop(running);
+        return Ok(());
+    }
+    over(&mut runs, attention)
+}
+
+/// Waits for the end of the collection that is on its way.
+fn over(runs: &mut MutexGuard<'_, bool>, attention: &Attention) -> Result<(), Interrupted> {
+    while **runs {
+        if attention.must_not_wait() {
+            return Err(Interrupted);
+        }
+        COLLECTOR.over.wait_for(runs, HEARS);
+    }
+    Ok(())
+}
+
+/// Starts the thread that collects, once, and then says that nothing runs. Whether there is room for it.
+fn start() -> bool {
+    os_thread::spawn("atoms", STACK, || {
+        let running = Running;
+        collect_now();
+        drop(running);
+    })
 }
 
 /// Says so when a collection has ended, be it by a panic.
@@ -230,11 +257,7 @@ fn begin() {
     if *runs || samite_world::simulated::is_on() {
         return;
     }
-    let started = os_thread::spawn("atoms", STACK, || {
-        let running = Running;
-        collect_now();
-        drop(running);
-    });
+    let started = start();
     *runs = started;
     if !started {
         // Another time.
@@ -264,12 +287,15 @@ impl Worker {
     /// At a safe point, where memory is missing: collects atoms, if so many bytes of them have been made since that was done last.
     pub(in crate::engine) fn collect_fresh_atoms(&mut self, least: usize) {
         if atom::fresh() >= least {
-            self.while_blocked(|| collect(least));
+            let attention = self.attention.clone();
+            // (Who is wanted for something else does without.)
+            let _ = self.while_blocked(|| collect(least, &attention));
         }
     }
 
     /// Collects atoms, in the midst of a builtin that has none in hand.
-    pub(crate) fn collect_atoms(&mut self) {
-        self.while_blocked(|| collect(0));
+    pub(crate) fn collect_atoms(&mut self) -> Result<(), Interrupted> {
+        let attention = self.attention.clone();
+        self.while_blocked(|| collect(0, &attention))
     }
 }

@@ -22,8 +22,10 @@ const LITTLE: usize = 64 << 10;
 /// Bytes of fresh atoms that are worth a collection of these where memory is missing: it takes some itself.
 const MANY_ATOMS: usize = 512 << 10;
 
-/// A builtin that is refused memory is called again so often at most: others may take what a collection of atoms has freed before it does.
+/// A builtin that is refused memory is called again so often at most: others may take what was freed before it does.
 const CALLS_AGAIN: u64 = CalledAgain::MOST;
+/// Before the second time it waits for twice as long, then for more.
+const MOMENT: std::time::Duration = std::time::Duration::from_micros(500);
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -414,7 +416,7 @@ impl Worker {
         let given_up =
             !crate::engine::given_up::take_refusal() && crate::engine::given_up::has_given_up();
         let times = self.thread.called_again.times_of(self.inferences);
-        if given_up || times > 0 && !(times < CALLS_AGAIN && self.has_atoms_freed()) {
+        if given_up || times > 0 && !(times < CALLS_AGAIN && self.has_been_freed(times)) {
             return Err(Throw::Memory);
         }
         self.collecting.atoms_freed = atoms::statistics().gained();
@@ -449,10 +451,14 @@ impl Worker {
         self.thread.called_again.times_of(self.inferences) > 0
     }
 
-    /// Whether atoms have been freed since the builtin that runs was refused memory.
-    fn has_atoms_freed(&mut self) -> bool {
-        self.collect_fresh_atoms(MANY_ATOMS);
-        atoms::statistics().gained() != self.collecting.atoms_freed
+    /// The builtin that runs was refused memory, after it was called again so often: others have taken what was freed, or are in the midst of what they keep
+    /// the rest for, as a transaction. After a moment, whether something has been freed since.
+    fn has_been_freed(&mut self, times: u64) -> bool {
+        let before = common::held();
+        self.while_blocked(|| samite_world::threads::sleep(MOMENT * (1 << times.min(4))));
+        self.reclaim_common();
+        before.saturating_sub(common::held()) >= LITTLE
+            || atoms::statistics().gained() != self.collecting.atoms_freed
     }
 
     /// At a safe point whose live arguments are `X0..Xn`: frees the retired clauses, queues and mutexes that only this thread kept, and whether that

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_code::program::{Import, Module, is_hook};
+use samite_code::sources::What;
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
 use samite_term::{Atom, HeldAtom, HeldFunctor, Record};
@@ -148,6 +149,8 @@ pub(crate) struct Load {
     pub(crate) claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
     pub(crate) declared: FxHashSet<(usize, HeldAtom)>,
+    /// What other files had declared of predicates that it has taken over.
+    pub(crate) lost: Vec<(What, &'static Predicate)>,
     pub(crate) pending: PendingList,
     pub(crate) changed: bool,
     /// It has read a clause since a goal of it ran.
@@ -181,8 +184,10 @@ pub(crate) struct Load {
     pub(crate) module_before: Option<Module>,
     /// The file that defined that, if it was another one.
     pub(crate) module_of: Option<HeldAtom>,
-    /// What the version before has said of predicates, with which this one begins anew: flags.
-    pub(crate) said_before: Vec<(&'static Predicate, u32)>,
+    /// What the version before has said of predicates, with which this one begins anew: flags, and meta-arguments.
+    pub(crate) said_before: Vec<(&'static Predicate, u32, Option<Vec<u8>>)>,
+    /// What the version before declares.
+    pub(crate) declared_before: Vec<(What, usize)>,
     /// What its module exported before, and does not any more: module and functor.
     pub(crate) not_exported: Vec<(HeldAtom, HeldFunctor)>,
     /// Names may mean something else than before in modules that inherit.
@@ -320,6 +325,7 @@ impl Load {
             claimed: FxHashSet::default(),
             adds_to: FxHashSet::default(),
             declared: FxHashSet::default(),
+            lost: Vec::new(),
             pending: PendingList::default(),
             changed: false,
             reads: false,
@@ -339,6 +345,7 @@ impl Load {
             module_before: None,
             module_of: None,
             said_before: Vec::new(),
+            declared_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,
             imported_before: ImportedBefore::default(),
@@ -381,6 +388,11 @@ impl Load {
     /// The file itself has taken back what it has declared of a predicate.
     pub(crate) fn forget_declared(&mut self, p: &'static Predicate) {
         self.declared.retain(|(k, _)| *k != key(p));
+    }
+    /// The same of one declaration.
+    pub(crate) fn takes_back(&mut self, p: &'static Predicate, what: What) {
+        let name = Atom::of(what.directive()).hold();
+        self.declared.remove(&(key(p), name));
     }
 }
 

@@ -252,8 +252,10 @@ prolog :-
 '$what_next'(Next) :-
     '$tty', !,
     '$answer_key'(C0),
-    '$lower_key'(C0, C),
-    '$answer_key'(C, Key),
+    (   C0 =:= 27
+    ->  '$skip_sequence', Key = unknown('ESC')
+    ;   '$lower_key'(C0, C), '$answer_key'(C, Key)
+    ),
     '$what_next'(Key, Next).
 '$what_next'(Next) :-
     peek_char(user_input, C),
@@ -277,11 +279,17 @@ prolog :-
     flush_output(user_output),
     '$what_next'(Next).
 '$what_next'(unknown(C), Next) :- !,
-    (   C > 32, char_code(Char, C) -> true ; Char = C ),
+    (   integer(C), C > 32, char_code(Char, C) -> true ; Char = C ),
     format(user_output, '~nUnknown action: ~w (h for help)~nAction? ', [Char]),
     flush_output(user_output),
     '$what_next'(Next).
 '$what_next'(Next, Next).
+
+%   Keys as the arrows send an escape sequence: `ESC [`, or `ESC O`, and what is below `@` up to one that is not. None of its characters is a key.
+'$skip_sequence' :-
+    '$answer_key'(C),
+    ( '$memberchk_eq'(C, [0'[, 0'O]) -> '$skip_to_final' ; true ).
+'$skip_to_final' :- '$answer_key'(C), ( C >= 0'@ -> true ; C < 0 -> true ; '$skip_to_final' ).
 
 %   Capital letters are the same keys.
 '$lower_key'(C0, C) :- ( C0 >= 0'A, C0 =< 0'Z -> C is C0 + 0'a - 0'A ; C = C0 ).
