@@ -679,11 +679,10 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
     let reads = m.thread.loading.loads.last().and_then(|l| l.shadow(named));
     if !iso && reads.is_some_and(|shadow| !shadow.is_twin()) {
         let alone = m.program.code.sources.lock().has_one_file(named);
-        if let Some(load) = m.thread.loading.loads.last_mut() {
-            if alone && load.has_declared(named) {
-                // What marks it is this file's alone to say.
-                named.undeclare(flag::ANNOUNCED | flag::TOLD);
-            }
+        let load = m.thread.loading.loads.last();
+        if alone && load.is_some_and(|l| l.has_declared(named)) {
+            // What marks it is this file's alone to say.
+            named.undeclare(flag::ANNOUNCED | flag::TOLD);
         }
         m.forget_own_declared(named);
         m.forget_read(named)?;

@@ -5,6 +5,7 @@
 //!   release   n + 1   -> n             by who holds it
 //!   keep      w       -> w | KEPT      for ever
 //!   mark      w       -> w | MARKED    unless it is DYING                          by who meets it during a collection
+//!   forget    w       -> w & !MARKED   before a collection
 //!   sweep     0       -> DYING         nothing holds it, and nobody has met it
 //!             w       -> w & !MARKED   else
 //!   revive    free    -> 0 or MARKED   another text gets the entry
@@ -81,6 +82,12 @@ impl Life {
         match self.0.load(Ordering::Relaxed) {
             w if w & KEPT != 0 => None,
             w => Some((w & COUNT) as usize),
+        }
+    }
+    /// What it was met for is over.
+    pub fn forget_mark(&self) {
+        if self.0.load(Ordering::Relaxed) & MARKED != 0 {
+            self.0.fetch_and(!MARKED, Ordering::Relaxed);
         }
     }
     /// It is alive, and lives on beyond the sweep that comes. False: it has died.

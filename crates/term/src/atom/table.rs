@@ -570,6 +570,10 @@ impl AtomTable {
     /// From now on, texts that are looked up are marked.
     pub(super) fn begin(&self) {
         self.forget_fresh();
+        // Those that were made behind the last sweep, or met then, have their marks still.
+        for id in 0..self.len.load(Ordering::Acquire) {
+            self.entry(id).life.forget_mark();
+        }
         // (The safe points that follow order it.)
         self.collecting.store(true, Ordering::SeqCst);
     }
