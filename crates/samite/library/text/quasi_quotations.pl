@@ -51,6 +51,7 @@ content(Content) :-
     instantiation_error(Content).
 content('$quasi_quotation'(_, _, _)).
 
+:- meta_predicate(with_input(?, ?, 0)).
 with_input('$quasi_quotation'(Text, File, Position), Stream, Goal) :-
     setup_call_cleanup(
         '$open_quotation'(Text, Position, File, Stream),
@@ -136,7 +137,7 @@ call_parsers([_-quasi_quotation(Syntax, Content, Names, Result)|Quotations], Mod
     name_of(Syntax, Module, Name, In, Arguments),
     (   call(In:Name, Content, Arguments, Names, Result)
     ->  true
-    ;   with_input(Content, Stream, quasi_quotations:syntax_error_in(Stream, quasi_quote_parser_failed))
+    ;   with_input(Content, Stream, syntax_error_in(Stream, quasi_quote_parser_failed))
     ),
     call_parsers(Quotations, Module).
 
