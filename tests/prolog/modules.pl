@@ -127,3 +127,11 @@ digit(user).
 %   Several at a time, in what import/1 and export/1 take.
 t(import_several, ( assertz(mdl_i:a(1)), assertz(mdl_i:b(2)), assertz(mdl_i:c(3)), mdl_i:export((a/1, b/1, c/1)), mdl_j:import((mdl_i:a/1, mdl_i:b/1)), mdl_j:import([mdl_i:c/1]), mdl_j:a(X), mdl_j:b(Y), mdl_j:c(Z) ), [X, Y, Z], answers([[1, 2, 3]])).
 t(import_several_unbound, import((lists:append/3, _)), [], throws(instantiation_error)).
+
+% require/1: what a module calls and libraries define.
+t(require, ( require([append/3, between/3, pairs_keys/2]), require(rq_m:(last/2, phrase_from_file//2)), findall(M, ( member(H, [last(_, _), phrase_from_file(_, _, _, _)]), predicate_property(rq_m:H, imported_from(M)) ), Ms) ), [Ms], throws(existence_error(procedure, phrase_from_file/4))).
+t(require_more, ( require(rq_m2:[last/2, subtract/3]), rq_m2:last([1, 2], X) ), [X], answers([[2]])).
+t(require_nowhere, require([rq_nowhere/3]), [], throws(existence_error(procedure, rq_nowhere/3))).
+t(require_unbound, require(_), [], throws(instantiation_error)).
+t(require_wrong, require([a/b]), [], throws(type_error(_, b))).
+t(require_no_indicator, require(foo), [], throws(type_error(predicate_indicator, foo))).

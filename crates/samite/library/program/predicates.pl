@@ -2,7 +2,8 @@
           [ compile_predicates/1,
             copy_predicate_clauses/2,
             current_functor/2,
-            (dynamic)/2
+            (dynamic)/2,
+            require/1
           ]).
 
 /*  What is done to whole predicates, as in SWI-Prolog.  */
@@ -10,6 +11,7 @@
 :- meta_predicate(compile_predicates(:)).
 :- meta_predicate(copy_predicate_clauses(:, :)).
 :- meta_predicate(dynamic(:, +)).
+:- meta_predicate(require(:)).
 
 %!  dynamic(:Indicators, +Options) is det.
 %
@@ -147,4 +149,34 @@ current_functor(Name, Arity) :-
         between(0, 9, Arity),
         '$library_of'(Name/Arity, _),
         \+ memberchk(Name/Arity, PIs)
+    ).
+
+%!  require(:Indicators) is det.
+%
+%   The module calls these predicates, a list or a conjunction: those that it has not, and that are not everybody's, are loaded from the library that exports them when they are
+%   called (autoload/2).
+%
+%   @error existence_error(procedure, Indicator) if no library does.
+
+require(Spec) :-
+    strip_module(Spec, M, Indicators),
+    required(Indicators, PIs),
+    maplist(indicated, PIs, Names),
+    maplist(provided(M), Names).
+
+required(Spec, _) :- var(Spec), !, instantiation_error(Spec).
+required(Spec, Spec) :- is_list(Spec), !.
+required((A, B), PIs) :- !, required(A, As), required(B, Bs), append(As, Bs, PIs).
+required(PI, [PI]).
+
+indicated(PI, _) :- var(PI), !, instantiation_error(PI).
+indicated(Name/Arity, Name/Arity) :- !, must_be(atom, Name), must_be(nonneg, Arity).
+indicated(Name//Arity0, Name/Arity) :- !, must_be(atom, Name), must_be(nonneg, Arity0), Arity is Arity0+2.
+indicated(PI, _) :- type_error(predicate_indicator, PI).
+
+provided(M, Name/Arity) :-
+    functor(Head, Name, Arity),
+    (   ( predicate_property(M:Head, dynamic) ; predicate_property(M:Head, imported_from(_)) ; predicate_property(M:Head, number_of_clauses(_)) ; predicate_property(system:Head, built_in) ) -> true
+    ;   '$library_of'(Name/Arity, Library) -> autoload(M:library(Library), [Name/Arity])
+    ;   existence_error(procedure, Name/Arity)
     ).
