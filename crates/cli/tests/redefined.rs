@@ -865,6 +865,11 @@ fn files_loaded_at_once_lose_no_declarations() {
             ":- discontiguous d/1.\n",
             "[discontiguous]",
         ),
+        (
+            ":- dynamic d/1.\n",
+            ":- discontiguous d/1.\n",
+            "[discontiguous]",
+        ),
     ] {
         let (run, _) = runs(
             &[("u1.pl", "u0.\n"), ("v1.pl", &format!("{old}d(1).\n"))],

@@ -89,6 +89,9 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
         "dynamic" => {
             if !m.is_dynamic(p) {
                 m.become_dynamic_with_clauses(p)?;
+                if m.is_read_from_file() && p.is_dynamic() {
+                    p.has_become_dynamic_by_file();
+                }
             }
         }
         "thread_local" => {

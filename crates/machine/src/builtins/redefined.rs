@@ -83,8 +83,12 @@ impl Ctx<'_> {
 
     /// Before a predicate is declared dynamic or thread-local, by a file or by a goal that nobody is loading.
     pub(super) fn dynamic_by_file(&self, p: &'static Predicate) {
+        p.be_dynamic_by(self.is_read_from_file());
+    }
+    /// Whether a file of a program is being loaded, which has its say.
+    pub(super) fn is_read_from_file(&self) -> bool {
         let loading = &self.thread.loading;
-        p.be_dynamic_by(!loading.loads.is_empty() && !loading.system);
+        !loading.loads.is_empty() && !loading.system
     }
 
     /// A load of a file that had or has these predicates has ended: what it declares is so, whatever the end of another load, which did not know that,
@@ -156,9 +160,10 @@ impl Ctx<'_> {
         for what in declared {
             match what {
                 What::Dynamic if !p.is_dynamic() && !p.has(flag::THREAD_LOCAL) => {
-                    p.be_dynamic_by(true);
                     // (Without the memory for it, it stays as it is.)
-                    _ = self.become_dynamic(p);
+                    if self.become_dynamic(p).is_ok() {
+                        p.has_become_dynamic_by_file();
+                    }
                 }
                 What::Tabled if !p.has(flag::TABLED) => {
                     database::make_tabled(p);

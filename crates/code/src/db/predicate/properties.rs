@@ -152,6 +152,10 @@ impl Predicate {
             self.change(&w, 0, flag::DYNAMIC_BY_FILE);
         }
     }
+    /// It was not, and has become dynamic because a file says so: what was set before that may have been taken back by the end of another load.
+    pub fn has_become_dynamic_by_file(&self) {
+        self.change(&self.lock(), 0, flag::DYNAMIC_BY_FILE);
+    }
     /// What its meta-arguments are, if any are declared.
     #[inline]
     pub fn meta(&self) -> Option<&'static [u8]> {
