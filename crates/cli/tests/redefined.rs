@@ -917,3 +917,44 @@ fn exports_by_others_stay() {
     assert_eq!(err, "");
     run.prints("[1] static\n[2] static\n[2] static\n");
 }
+
+/// The same of predicates that other files define, or nobody: what those have declared stays, and a name that was only declared means nothing.
+#[test]
+fn a_load_that_is_left_takes_nothing_over() {
+    for said in [
+        "meta_predicate(d(0))",
+        "det(d/1)",
+        "volatile(d/1)",
+        "discontiguous(d/1)",
+        "public(d/1)",
+    ] {
+        const SAYS: &str = "all :- findall(P, ( member(P, [det, volatile, multifile, discontiguous, public, meta_predicate(_)]), predicate_property(d(_), P) ), Ps), print(Ps), write(' '), show.\n\
+            left(Text) :- edit(u1, Text), catch(call_with_time_limit(0.2, load([u1])), time_limit_exceeded, true)";
+        let declared = format!("u0.\\n:- {said}.\\n:- sleep(10).\\n");
+        let defined = "u0.\\nd(5).\\n:- sleep(10).\\n";
+        let (run, _) = runs(
+            &[("u1.pl", "u0.\n"), ("v1.pl", "d(4).\n")],
+            &format!(
+                "load([u1]), left('{declared}'), all, load([v1]), left('{declared}'), all, edit(u1, 'u0.\\n'), load([u1]), all.\n{SAYS}"
+            ),
+        );
+        run.prints("[] existence_error(procedure,d/1) static\n[] [4] static\n[] [4] static\n");
+        let (run, _) = runs(
+            &[
+                ("u1.pl", "u0.\n"),
+                ("v1.pl", &format!(":- {said}.\nd(4).\n")),
+            ],
+            &format!(
+                "load([u1, v1]), all, left('{defined}'), all, edit(u1, 'u0.\\n'), load([u1]), all, edit(v1, 'd(6).\\n'), load([v1]), all.\n{SAYS}"
+            ),
+        );
+        let lines: Vec<&str> = run.out.lines().collect();
+        assert_eq!(lines.len(), 4, "{}", run.out);
+        assert!(
+            lines[0] != "[] [4] static" && lines[1] == lines[0] && lines[2] == lines[0],
+            "{said}: {}",
+            run.out
+        );
+        assert_eq!(lines[3], "[] [6] static", "{said}");
+    }
+}

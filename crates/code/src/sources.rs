@@ -31,6 +31,13 @@ pub struct Sources {
 
 type Declared = FxHashMap<(usize, What), FxHashSet<HeldAtom>>;
 
+/// A predicate that another file has taken over: who had a say in it, and what that had declared.
+pub struct Lost {
+    pub predicate: &'static Predicate,
+    pub file: HeldAtom,
+    pub declared: Vec<What>,
+}
+
 /// A declaration that holds as long as some file makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum What {
@@ -138,8 +145,8 @@ impl Sources {
     pub fn has_one_file(&self, p: &'static Predicate) -> bool {
         self.files.get(&key(p)) == Some(&1)
     }
-    /// No file but this one has a say in a predicate. What the others have declared.
-    pub fn take_over(&mut self, file: Atom, p: &'static Predicate) -> Vec<What> {
+    /// No file but this one has a say in a predicate. Those that had, and what they have declared.
+    pub fn take_over(&mut self, file: Atom, p: &'static Predicate) -> Vec<Lost> {
         let mut lost = Vec::new();
         if !self.files.contains_key(&key(p)) {
             return lost;
@@ -147,11 +154,22 @@ impl Sources {
         for (other, of) in self.of.iter_mut().filter(|(f, _)| **f != file) {
             if of.has.remove(&key(p)).is_some() {
                 lose(&mut self.files, key(p));
-                lost.extend(nothing_declared(&mut self.declared, key(p), other.get()));
+                lost.push(Lost {
+                    predicate: p,
+                    file: other.clone(),
+                    declared: nothing_declared(&mut self.declared, key(p), other.get()),
+                });
                 (self.displaced.entry(key(p)).or_default()).insert(other.clone());
             }
         }
         lost
+    }
+    /// A file has a say again in a predicate that has been taken over.
+    pub fn give_back(&mut self, lost: &Lost) {
+        self.add(lost.file.get(), lost.predicate);
+        for &what in &lost.declared {
+            self.set_declared(lost.file.get(), lost.predicate, what, true);
+        }
     }
     /// Whether another file has a say in a predicate, or had before this one took it over.
     pub fn is_others_too(&self, file: Atom, p: &'static Predicate) -> bool {
@@ -294,8 +312,14 @@ mod tests {
         assert!(!s.is_declared_by_one(a, all[60], What::Tabled));
         assert!(!s.is_declared_by_one(b, all[60], What::Dynamic));
         assert!(s.is_others_too(a, all[50]) && !s.is_others_too(a, all[0]));
-        assert!(s.take_over(b, all[50]) == [What::Dynamic]);
-        assert!(s.take_over(c, all[0]).is_empty());
+        let lost = s.take_over(b, all[50]);
+        assert!(lost.len() == 1 && lost[0].file == a && lost[0].declared == [What::Dynamic]);
+        s.give_back(&lost[0]);
+        s.verify();
+        assert!(s.is_declared(all[50], What::Dynamic) && !s.has_one_file(all[50]));
+        s.take_over(b, all[50]);
+        let lost = s.take_over(c, all[0]);
+        assert!(lost.iter().all(|l| l.declared.is_empty()));
         s.verify();
         assert!(s.is_others_too(b, all[50]) && s.is_others_too(c, all[0]));
         s.set_declared(a, all[60], What::Meta, true);

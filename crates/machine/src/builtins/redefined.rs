@@ -44,7 +44,7 @@ impl Ctx<'_> {
         let lost = self.program.code.sources.lock().take_over(file, p);
         let load = self.thread.loading.loads.iter_mut();
         if let Some(load) = load.rev().find(|l| l.file() == file) {
-            load.lost.extend(lost.into_iter().map(|what| (what, p)));
+            load.lost.extend(lost);
         }
     }
 
@@ -131,9 +131,14 @@ impl Ctx<'_> {
             load.forget_declared(p);
         }
         let mut sources = self.program.code.sources.lock();
-        What::ALL
-            .into_iter()
-            .for_each(|what| sources.take_back(p, what));
+        let meta = sources.is_declared(p, What::Meta);
+        for what in What::ALL {
+            sources.take_back(p, what);
+        }
+        drop(sources);
+        if meta {
+            p.declare_meta(None);
+        }
     }
 
     /// What the file that is being loaded has.

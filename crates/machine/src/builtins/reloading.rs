@@ -104,6 +104,11 @@ pub const TABLE: &[Entry] = &[
 /// What a version of a file says of a predicate anew.
 const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
 
+/// What is said of a predicate: flags, and meta-arguments.
+fn said(p: &'static Predicate) -> (&'static Predicate, u32, Option<Vec<u8>>) {
+    (p, p.flags() & SAID, p.meta().map(<[u8]>::to_vec))
+}
+
 /// Whether the loader calls a predicate for what it reads, or before it reads more.
 fn is_hook(p: &Predicate) -> bool {
     const OF_USER: [&str; 9] = [
@@ -195,8 +200,7 @@ impl Ctx<'_> {
         let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
         let mut said_before = Vec::new();
         for &p in &of {
-            let meta = p.meta().map(<[u8]>::to_vec);
-            said_before.push((p, p.flags() & SAID, meta));
+            said_before.push(said(p));
             if alone.contains(&key(p)) {
                 // Unless this version says so again. Nobody but the loader asks.
                 p.undeclare(SAID);
@@ -253,6 +257,9 @@ impl Ctx<'_> {
             load.hooked |= is_hook(p);
             // (Another file may have taken it over since this load began.)
             program.code.sources.lock().add(load.file(), p);
+            if load.again() && !load.before.contains(&key(p)) {
+                load.said_before.push(said(p));
+            }
         }
         Some(load)
     }
@@ -673,7 +680,9 @@ impl Ctx<'_> {
             let whole = whole && load.session == session;
             let of = self.defined_by(load.file()).0;
             let mut declared = self.declared_by(load.file());
-            declared.append(&mut load.lost);
+            for lost in &load.lost {
+                declared.extend(lost.declared.iter().map(|&what| (what, lost.predicate)));
+            }
             let changing = match load.again() {
                 true if whole => of.clone(),
                 true => Vec::new(),
@@ -759,11 +768,16 @@ impl Ctx<'_> {
         drop(load.pending.take());
         load.made_static.clear();
         for (p, said, meta) in load.said_before.drain(..) {
+            let was = p.flags();
             p.undeclare(SAID & !said);
             p.declare(said);
+            if (was ^ said) & flag::DET != 0 {
+                database::look_again(p);
+            }
             if p.meta() != meta.as_deref() {
                 p.declare_meta(meta);
             }
+            database::undefine_if_empty(p);
         }
         let before: FxHashSet<_> = load.declared_before.drain(..).collect();
         let mut sources = self.program.code.sources.lock();
@@ -777,6 +791,12 @@ impl Ctx<'_> {
                     sources.set_declared(load.file(), p, what, false);
                 }
             }
+        }
+        let stays =
+            |p| load.before.contains(&key(p)) || load.has(p, "dynamic") || load.has(p, "table");
+        sources.retain(load.file(), stays);
+        for lost in load.lost.drain(..) {
+            sources.give_back(&lost);
         }
         drop(sources);
         if let (Some(name), Some(module)) = (load.module.clone(), load.module_before.take()) {

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_code::program::{Import, Module, is_hook};
-use samite_code::sources::What;
+use samite_code::sources::{Lost, What};
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
 use samite_term::{Atom, HeldAtom, HeldFunctor, Record};
@@ -149,8 +149,8 @@ pub(crate) struct Load {
     pub(crate) claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
     pub(crate) declared: FxHashSet<(usize, HeldAtom)>,
-    /// What other files had declared of predicates that it has taken over.
-    pub(crate) lost: Vec<(What, &'static Predicate)>,
+    /// What other files had of predicates that it has taken over.
+    pub(crate) lost: Vec<Lost>,
     pub(crate) pending: PendingList,
     pub(crate) changed: bool,
     /// It has read a clause since a goal of it ran.
@@ -184,7 +184,7 @@ pub(crate) struct Load {
     pub(crate) module_before: Option<Module>,
     /// The file that defined that, if it was another one.
     pub(crate) module_of: Option<HeldAtom>,
-    /// What the version before has said of predicates, with which this one begins anew: flags, and meta-arguments.
+    /// What was said of predicates before this version did, which begins anew with those of its file's alone: flags, and meta-arguments.
     pub(crate) said_before: Vec<(&'static Predicate, u32, Option<Vec<u8>>)>,
     /// What the version before declares.
     pub(crate) declared_before: Vec<(What, usize)>,
