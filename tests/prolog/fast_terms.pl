@@ -45,3 +45,5 @@ t(fst_other_bytes, ( fast_term_serialized(f(X, Y, "abc", 12345678901234567890, 1
              catch(fast_term_serialized(_, S1), error(_, _), true) )) ), [], answers([[]])).
 t(fst_stream_cut_off, fst_stream(fst_codes([200]), fast_read1(_)), [], throws(syntax_error(fast_term_expected))).
 t(fst_stream_too_long, fst_stream(fst_codes([255, 255, 255, 127, 0]), fast_read1(_)), [], throws(syntax_error(fast_term_expected))).
+t(fst_equations, forall(member(T, ['$fast'(_, _), '$fast'(x, foo), '$fast'(x, [a=b]), '$fast'(x, [X=a]), '$fast'(X, [X=f(X), X=g(X)]), '$fast'(x, [L=[1=1|L]|L]), '$fast'(x, [_])]),
+                          ( '$fast_bytes'(T, S), catch(( fast_term_serialized(_, S), fail ), error(syntax_error(fast_term_expected), _), true) )), [], answers([[]])).

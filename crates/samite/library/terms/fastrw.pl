@@ -79,11 +79,20 @@ marked(Term) :-
 whole(Plain, Term) :-
     (   nonvar(Plain),
         Plain = '$fast'(Skeleton, Equations)
-    ->  equal(Equations),
-        Term = Skeleton
+    ->  (   is_list(Equations),
+            equal(Equations)
+        ->  Term = Skeleton
+        ;   throw(error(syntax_error(fast_term_expected), _))
+        )
     ;   Term = Plain
     ).
 
+%   The equations that factorize_term makes: each of a variable of its own.
 equal([]).
-equal([X=X|Equations]) :-
+equal([Equation|Equations]) :-
+    nonvar(Equation),
+    Equation = (X=Y),
+    var(X),
+    compound(Y),
+    X = Y,
     equal(Equations).
