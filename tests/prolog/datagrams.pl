@@ -81,7 +81,7 @@ t(killed, dg_one(S, ( thread_create(udp_receive(S, _, _, []), T), sleep(0.03), t
 t(closed_meanwhile, findall(K-F, ( member(K, [native, light]), udp_socket(S), thread_create(udp_receive(S, _, _, []), T, [kind(K)]), sleep(0.03), tcp_close_socket(S), thread_join(T, R), R = exception(error(E, _)), functor(E, F, _) ), L), [L],
   answers([[[native-existence_error, light-existence_error]]])).
 t(light_ones, dg_one(Home, ( tcp_bind(Home, ip(127, 0, 0, 1):P),
-        findall(T, ( between(1, 40, I), thread_create(dg_one(S, ( udp_send(S, I, localhost:P, []), udp_receive(S, A, _, [as(atom)]), atom_number(A, I) )), T, [kind(light)]) ), Ts),
+        findall(T, ( between(1, 40, I), thread_create(dg_one(S, ( udp_send(S, I, ip(127, 0, 0, 1):P, []), udp_receive(S, A, _, [as(atom)]), atom_number(A, I) )), T, [kind(light)]) ), Ts),
         findall(W, ( between(1, 40, _), udp_receive(Home, W, _, []) ), Ws0), sort(Ws0, Ws), length(Ws, N), directory_files('/proc/self/task', Fs), length(Fs, Os), ( Os < 30 -> Few = few ; Few = Os ),
         forall(member(T, Ts), thread_signal(T, true)),
         forall(member(T, Ts), thread_signal(T, throw(dg_stop))), findall(R, ( member(T, Ts), thread_join(T, R) ), Rs0), sort(Rs0, Rs) )), [N, Few, Rs], answers([[40, few, [exception(dg_stop)]]])).
