@@ -62,3 +62,5 @@ t(prc_shell, setup_call_cleanup(( ( getenv('SHELL', S0) -> true ; S0 = '/bin/sh'
 t(prc_pipe, ( unix:pipe(R, W), format(W, "a(~d).~n", [1]), close(W), read(R, T), read(R, E), close(R) ), [T, E], answers([[a(1), end_of_file]])).
 t(prc_pipe_binary, ( unix:pipe(R, W, [type(binary)]), put_byte(W, 255), close(W), get_byte(R, B), get_byte(R, E), close(R) ), [B, E], answers([[255, -1]])).
 t(prc_unix_kill, ( prc_sh('exec sleep 100', [process(P)]), unix:kill(P, term), process_wait(P, S) ), [S], answers([[killed(15)]])).
+t(option_unknown, process_create(path(true), [], [zork(1)]), [], throws(domain_error(process_option, zork(1)))).
+t(option_unbound, process_create(path(true), [], [_]), [], throws(instantiation_error)).

@@ -26,3 +26,4 @@ t(url_search, parse_url_search(`a=b&c=d%20e+f`, P), [P], answers([[[a=b, c='d e 
 t(url_search_made, ( parse_url_search(C, [a=b, c='d e']), atom_codes(A, C) ), [A], answers([['a=b&c=d%20e']])).
 t(url_location, http_location(P, '/a%20b?x=y#z'), [P], answers([[[path('/a b'), search([x=y]), fragment(z)]]])).
 t(url_location_made, http_location([path('/a b'), search([x=y]), fragment(z)], L), [L], answers([['/a%20b?x=y#z']])).
+t(search_of_nothing, parse_url_search(_, _), [], throws(instantiation_error)).

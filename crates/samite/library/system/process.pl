@@ -36,6 +36,7 @@
 process_create(Program, Arguments, Options) :-
     must_be(list, Arguments),
     must_be(list, Options),
+    maplist(process_option, Options),
     program_file(Program, File),
     arguments(Arguments, Texts),
     directory(Options, Directory),
@@ -55,6 +56,21 @@ process_create(Program, Arguments, Options) :-
         succeeded(Status, File)
     ;   true
     ).
+
+process_option(Option) :-
+    must_be(nonvar, Option),
+    (   known_option(Option) -> true ; domain_error(process_option, Option) ).
+
+known_option(stdin(_)).
+known_option(stdout(_)).
+known_option(stderr(_)).
+known_option(cwd(_)).
+known_option(env(_)).
+known_option(environment(_)).
+known_option(process(_)).
+known_option(detached(_)).
+%   (Of a system that has windows.)
+known_option(window(_)).
 
 succeeded(exit(0), _) :- !.
 succeeded(Status, File) :-

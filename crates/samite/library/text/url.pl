@@ -54,7 +54,8 @@ parse_url_search(Codes, Search) :-
     (   nonvar(Codes)
     ->  phrase(search_parts(Search0), Codes),
         Search = Search0
-    ;   phrase(search_text(Search), Codes)
+    ;   must_be(list, Search),
+        phrase(search_text(Search), Codes)
     ).
 
 %!  http_location(?Parts, ?Location) is semidet.
