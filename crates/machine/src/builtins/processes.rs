@@ -11,7 +11,7 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_stream::{Mode, OpenOptions, Stream, StreamError, StreamId};
+use samite_stream::{Mode, OpenOptions, Stream, StreamId};
 use samite_term::{Atom, Cell, View, atoms, common, growth};
 use samite_world::File;
 use samite_world::processes;
@@ -106,16 +106,7 @@ fn start(
     options: &OpenOptions,
     culprit: Cell,
 ) -> Result<(Child, Vec<Option<StreamId>>), Throw> {
-    // What it writes comes behind what has been written to the same place.
-    for id in [StreamId::STDOUT, StreamId::STDERR] {
-        let t = m.target_of(id, id.term())?;
-        m.on(&t, |s| match s.flush() {
-            Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
-            _ => Ok(()),
-        })?;
-    }
-    let program = m.program.clone();
-    m.in_file_system(|| program.streams.flush_files());
+    super::shell::write_before(m)?;
     let mut ours = Vec::new();
     for (i, how) in wanted.iter().enumerate() {
         let (theirs, mine) = match how.as_str() {

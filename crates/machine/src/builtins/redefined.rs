@@ -6,6 +6,9 @@
 //!
 //! *Equation*: with no load in progress, a predicate is dynamic, or thread-local, if a file that has a say in it declares it so, or a goal has
 //! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
+//!
+//! What a file declares is in [`Program::sources`](samite_code::Program) from where it is read, so before the load ends. Who takes something back because nothing there says so looks
+//! again afterwards (`keep_declared`), as another load may have said so meanwhile.
 
 use crate::engine::ctx::Ctx;
 use crate::state::loading::{Load, key};

@@ -3,15 +3,15 @@
 //!
 //! A [`Load`] is a load in progress, of this thread; they nest. A predicate that has clauses of the file from before, or of another file
 //! that defines it otherwise, is not touched while its new clauses are read: they are *pending*, and put in place when the file ends
-//! ([`database::exchange`]); so are all predicates of a file that is loaded again. Other threads see whole versions. Calls that run keep
-//! the old clauses.
+//! ([`database::exchange`]); so are all predicates of a file that is loaded again. Other threads see whole versions of the clauses. Calls that run keep
+//! the old ones. (Not so what the new version declares, imports and exports: that holds for all when it is read, and what it declares no longer till its end.)
 //!
 //! Before the loader runs a goal of the program (a directive, a hook), it [commits](Worker::commit): from then on this thread sees
 //! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before: it has
 //! [shadows](crate::engine::shadows) of them.
 //!
 //! A load that is left before the end of a file that was loaded before (an exception, an abort) changes nothing, but for what its own goals
-//! have done and for declarations that make a predicate dynamic or tabled: the clauses that it has read are dropped. The file has
+//! have done and for declarations that make a predicate dynamic, tabled or thread-local: the clauses that it has read are dropped. The file has
 //! changed, then, if it has since it was loaded to its end.
 //!
 //! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load that came to its end, and [`Program::sources`] has all

@@ -124,8 +124,8 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
     }
 }
 
-/// A command that is about to be started. It sees what has been written to files, and what it writes comes behind what has been written to the same place.
-fn prepared(m: &mut Ctx, command: &str) -> Result<Command, Throw> {
+/// Before another process starts: it sees what has been written to files, and what it writes comes behind what has been written to the same place.
+pub(super) fn write_before(m: &mut Ctx) -> Result<(), Throw> {
     for id in [StreamId::STDOUT, StreamId::STDERR] {
         let t = m.target_of(id, id.term())?;
         m.on(&t, |s| match s.flush() {
@@ -135,6 +135,12 @@ fn prepared(m: &mut Ctx, command: &str) -> Result<Command, Throw> {
     }
     let program = m.program.clone();
     m.in_file_system(|| program.streams.flush_files());
+    Ok(())
+}
+
+/// A command that is about to be started.
+fn prepared(m: &mut Ctx, command: &str) -> Result<Command, Throw> {
+    write_before(m)?;
     (m.program.outside.commands.lock())
         .retain(|_, command| matches!(processes::ended(command), Ok(None)));
     let mut sh = Command::new(
