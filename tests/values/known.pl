@@ -56,7 +56,6 @@ known(transparent, predicate_property(_, P), r(_, [], fail), _) :- P == transpar
 known(functor_limits, _, r(_, _, error(representation_error(_))), _).
 known(type_tests, Goal, _, _) :- calls(Goal, [current_type/3]).
 known(format_errors, Goal, r(_, _, error(_)), r(_, _, error(_))) :- has_name(Goal, Name), sub_atom(Name, 0, _, _, format), Name \== format_time.
-known(sinks, _, r(_, _, error(existence_error(stream, user))), _).
 known(sinks, Goal, r(_, _, error(type_error(character, _))), r(_, _, exit)) :- has_name(Goal, put_char).
 known(sinks, _, r(_, _, error(_)), r(_, _, error(type_error(output, _)))).
 known(string_streams, Goal, _, _) :- within(open_string(_, _), Goal), calls(Goal, [get_byte/2, peek_byte/2, set_stream/2]).
