@@ -157,6 +157,7 @@ flg_effect(toplevel_name_variables, false, current_prolog_flag(toplevel_name_var
 flg_effect(toplevel_print_anon, false, current_prolog_flag(toplevel_print_anon, false)).
 flg_effect(toplevel_list_wfs_residual_program, false, current_prolog_flag(toplevel_list_wfs_residual_program, false)).
 flg_effect(toplevel_prompt, 'a ', current_prolog_flag(toplevel_prompt, 'a ')).
+flg_effect(toplevel_residue_vars, true, current_prolog_flag(toplevel_residue_vars, true)).
 flg_effect(toplevel_var_size, 1, current_prolog_flag(toplevel_var_size, 1)).
 flg_effect(unknown, fail, \+ flg_no_such_predicate).
 flg_effect(user_flags, error, ( gensym(flg_new_flag, F), catch(( set_prolog_flag(F, 1), fail ), error(existence_error(prolog_flag, F), _), true) )).

@@ -95,13 +95,16 @@ fn end_halt_1(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-/// Whether a person is at the other end: input and output are terminals.
+/// Whether a person is at the other end: input and output are terminals, and the thread has no others in their place.
 fn is_tty(m: &Ctx) -> bool {
-    has_reader(m) && io::stdout().is_terminal()
+    has_reader(m) && m.standard_stream(false) == StreamId::STDOUT && io::stdout().is_terminal()
 }
 
-/// Whether standard input is a terminal that the host reads.
+/// Whether what the thread calls user_input is standard input, and that is a terminal that the host reads.
 fn has_reader(m: &Ctx) -> bool {
+    if m.standard_stream(true) != StreamId::STDIN {
+        return false;
+    }
     // Somebody reads there now, or nobody ever does.
     let reader = m.program.line_reader.try_lock();
     reader.is_none_or(|reader| reader.is_some())
@@ -166,7 +169,8 @@ fn query_text_2(m: &mut Ctx, a: Args) -> Res {
 
 /// What has been written appears before the user is waited for. Errors of that are for who writes.
 fn flush_standard_output(m: &mut Ctx) -> Result<(), Throw> {
-    let t = m.target_of(StreamId::STDOUT, StreamId::STDOUT.term())?;
+    let id = m.standard_stream(false);
+    let t = m.target_of(id, id.term())?;
     m.on(&t, |s| match s.flush() {
         Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
         _ => Ok(()),
@@ -319,8 +323,10 @@ fn unended(m: &Ctx, text: &str) -> Option<SyntaxError> {
     }
 }
 
+/// What the thread calls user_input: standard input, unless `set_stream/2` has put another stream in its place.
 fn standard_input(m: &mut Ctx) -> Result<Target, Throw> {
-    m.target_of(StreamId::STDIN, StreamId::STDIN.term())
+    let id = m.standard_stream(true);
+    m.target_of(id, id.term())
 }
 
 /// `'$answer_key'(-Code)`: a key that says what to do with an answer; -1 at the end. A `;` that was entered behind a query is one.

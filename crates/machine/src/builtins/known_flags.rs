@@ -282,7 +282,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("toplevel_print_anon", Some("true"), Truth),
     ("toplevel_print_factorized", Some("false"), Only(&[])),
     ("toplevel_prompt", Some("~m~d~l~! ?- "), Atom),
-    ("toplevel_residue_vars", Some("false"), Only(&[])),
+    ("toplevel_residue_vars", Some("false"), Truth),
     ("toplevel_var_size", None, Count),
     ("trace_gc", Some("false"), Only(&[])),
     ("traditional", Some("false"), Told),

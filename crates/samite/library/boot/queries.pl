@@ -175,10 +175,14 @@ prolog :-
     ),
     '$answering'(false),
     ( '$delays'([]) -> true ; '$set_delays'([]) ),
-    call_cleanup(M:Goal, Det = true),
+    (   '$flag'(toplevel_residue_vars, true)
+    ->  call_cleanup(call_residue_vars(M:Goal, Residue), Det = true)
+    ;   Residue = [],
+        call_cleanup(M:Goal, Det = true)
+    ),
     '$answering'(true),
     '$fresh_line'(user_output),
-    '$show_answer'(Bindings, Det), !.
+    '$show_answer'(Bindings, Residue, Det), !.
 '$solve'(_, _) :-
     '$answering'(true),
     '$fresh_line'(user_output),
@@ -189,11 +193,11 @@ prolog :-
     format(user_output, Format, [Text]),
     flush_output(user_output).
 
-%   Shows an answer; fails if the user wants another.
-'$show_answer'(Bindings0, Det) :-
+%   Shows an answer; fails if the user wants another. Residue are variables that goals wait for, whether the answer has them or not.
+'$show_answer'(Bindings0, Residue, Det) :-
     '$expanded_answer'(Bindings0, Bindings1),
     '$shown_bindings'(Bindings1, Bindings),
-    '$answer_lines'(Bindings, Lines0, Names),
+    '$answer_lines'(Bindings, Residue, Lines0, Names),
     '$delays'(Delays),
     ( Delays == [] -> Lines = Lines0 ; '$delayed_lines'(Delays, Conditions), '$append'(Lines0, Conditions, Lines) ),
     '$answer_options'(Options),

@@ -1,5 +1,5 @@
 :- module('$answers',
-          [ '$answer_lines'/3, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2, '$shown_bindings'/2, '$delayed_lines'/2,
+          [ '$answer_lines'/4, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2, '$shown_bindings'/2, '$delayed_lines'/2,
             '$prompt_text'/2 ]).
 
 /*  Answers: their values, grouped and with names for variables, as the toplevel shows them. A library of its own, as programs that are run
@@ -9,9 +9,10 @@
 %   Groups the bindings by value: a line is line(Names, Value), or line(Names, '$none') if the last name stands for an unbound
 %   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
 %   at the value of a group is written as its name, others as `_S1`, ... with where(Lines) behind the first value they occur in.
-%   Goals that variables wait for, and other attributes, are lines goal(Goal) behind the others.
-'$answer_lines'(Bindings0, Lines, Names) :-
-    answer_goals(Bindings0, Bindings, Goals),
+%   Goals that variables wait for, and other attributes, are lines goal(Goal) behind the others; the first one of those that only variables of Residue wait for, none
+%   of the bindings', is pending(Goal).
+'$answer_lines'(Bindings0, Residue, Lines, Names) :-
+    answer_goals(Bindings0, Residue, Bindings, Goals),
     '$group_bindings'(Bindings, Groups0),
     '$group_values'(Groups0, Values0),
     '$factorize_term'(Values0, Skeletons, Equations0),
@@ -26,12 +27,32 @@
     '$group_lines'(Groups, Equations, Lines0),
     '$append'(Lines0, Goals, Lines).
 
-answer_goals(Bindings, Bindings, []) :-
-    term_attvars(Bindings, []), !.
-answer_goals(Bindings0, Bindings, Lines) :-
-    copy_term(Bindings0, Bindings, Goals),
-    '$typein_module'(M),
-    goal_lines(Goals, M, Lines).
+answer_goals(Bindings0, Residue, Bindings, Lines) :-
+    term_attvars(Bindings0, Shown),
+    hidden(Residue, Shown, Hidden),
+    (   Shown == [], Hidden == []
+    ->  Bindings = Bindings0,
+        Lines = []
+    ;   copy_term(Bindings0-Hidden, Bindings-_, Goals),
+        '$typein_module'(M),
+        goal_lines(Goals, M, Lines0),
+        (   Hidden == []
+        ->  Lines = Lines0
+        ;   % Goals come in the order of their variables.
+            copy_term(Bindings0, _, OfBindings),
+            mark_pending(OfBindings, Lines0, Lines)
+        )
+    ).
+
+hidden([], _, []).
+hidden([V|Vs], Shown, Hidden) :-
+    ( '$is_among'(V, Shown) -> Hidden = Hidden1 ; Hidden = [V|Hidden1] ),
+    hidden(Vs, Shown, Hidden1).
+
+mark_pending([_|OfBindings], [Line|Lines0], [Line|Lines]) :- !,
+    mark_pending(OfBindings, Lines0, Lines).
+mark_pending([], [goal(G)|Lines], [pending(G)|Lines]) :- !.
+mark_pending(_, Lines, Lines).
 
 goal_lines([], _, []).
 goal_lines([G0|Gs], M, [goal(G)|Lines]) :-
@@ -212,6 +233,9 @@ plain_goal(G, _, G).
 write_line(line(Ns, Value, Where), Names, Options) :-
     '$write_line'(Ns, Value, Names, Options),
     '$write_where'(Where, Names, Options).
+write_line(pending(G), Names, Options) :-
+    format(user_output, '% with pending residual goals~n', []),
+    write_line(goal(G), Names, Options).
 write_line(goal(G), Names, Options) :-
     write_term(user_output, G, [variable_names(Names), priority(999)|Options]).
 
