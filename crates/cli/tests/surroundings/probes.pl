@@ -141,7 +141,7 @@ probe(lists, L, lists:list_to_set([a, b, a], L)).
 probe(locales, P, ( '$locales':locale_create(L, default, [decimal_point(',')]), '$locales':locale_property(L, decimal_point(P)) )).
 probe(main, P/O, prolog_main:argv_options(['--verbose', '--n=3', '-x', file], P, O)).
 probe(make, x, prolog_make:make).
-probe(missing, T, ( '$missing':'$absent'(lazy_list/2, S), T = S )).
+probe(missing, T, ( '$missing':'$absent'(prolog_current_frame/1, S), T = S )).
 probe(module_info, P, '$module_info':module_property(probes, exports(P))).
 probe(nb_set, L, ( nb_set:empty_nb_set(S), nb_set:add_nb_set(b, S), nb_set:add_nb_set(a, S), nb_set:add_nb_set(b, S), nb_set:nb_set_to_list(S, L) )).
 probe(numbers, C, '$numbers':float_class(1.0, C)).
@@ -219,9 +219,16 @@ probe(url, P, url:parse_url('http://h/a?b=c', P)).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
 probe(fastrw, T, ( fastrw:fast_term_serialized(f([], "x"), S), fastrw:fast_term_serialized(T, S) )).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
-probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
+probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], [], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).
-probe(record, x, ( \+ record:current_record(probes_none, _) )).
+probe(record, x, ( \+ record:current_record(probes_none, _), \+ record:current_record_predicate(probes_none, _) )).
+probe(lazy_lists, A/N, ( lazy_lists:lazy_findall(X, probes:two(X), L), L = [A|_], lazy_lists:lazy_list_length(L, N) )).
+probe(lazy_lists, L, ( open_string("ab\nc", S), lazy_lists:lazy_list(lazy_lists:lazy_read_lines(S, [as(codes)]), L), lazy_lists:lazy_list_materialize(L) )).
+probe(persistency, x, ( \+ persistency:current_persistent_predicate(probes:_), \+ persistency:db_attached(probes:_), persistency:db_sync(probes:gc) )).
+probe(prolog_stack, S, ( prolog_stack:get_prolog_backtrace(0, Fs), Fs == [], probes:output(( current_output(O), prolog_stack:print_prolog_backtrace(O, [frame(2, pred_line(m:a/1, f:3), 0), frame(1, call(b), b(x))]) ), S) )).
+probe(modules, X, ( modules:in_temporary_module(M, assertz(M:probes_there(1)), ( M:probes_there(X), modules:current_temporary_module(M) )) )).
+probe(pio, A, ( open_string("ab", S), pio:phrase_from_stream((dcg_basics:string(Cs), dcg_basics:eos), S), atom_codes(A, Cs) )).
+probe(prolog_io, x, ( catch('$prolog_io':set_prolog_IO(probes_none, user_output, user_error), error(existence_error(_, _), _), true) )).
 probe(arithmetic_functions, true, ( '$arithmetic_functions':current_arithmetic_function(sin(_)), \+ '$arithmetic_functions':current_arithmetic_function(sin(_, _)) )).
 probe(atoms, A/B, ( '$atoms':atomic_concat(a, 1, A), '$atoms':sub_atom_icasechk('aBc', 1, b), '$atoms':atomics_to_string([a, 1, "s"], B) )).
 probe(filesex, P/F, ( filesex:directory_file_path(a, b, P), filesex:relative_file_name('/a/b/c', '/a/d', F) )).

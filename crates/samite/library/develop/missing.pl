@@ -13,8 +13,6 @@
 
 %   absent(?Name, ?Arity, -Why)
 
-absent(lazy_list, 2, lazy_lists).
-absent(lazy_list, 3, lazy_lists).
 absent(deterministic, 1, frames).
 absent(prolog_current_frame, 1, frames).
 absent(prolog_frame_attribute, 3, frames).
@@ -46,9 +44,6 @@ absent(nospy, 1, debugger).
 absent(leash, 1, debugger).
 absent(visible, 1, debugger).
 absent(set_breakpoint, 4, debugger).
-absent(backtrace, 1, frames).
-absent(print_prolog_backtrace, 2, frames).
-absent(get_prolog_backtrace, 2, frames).
 absent(tspy, 1, debugger).
 absent(tspy, 2, debugger).
 absent(tdebug, 0, debugger).
@@ -82,7 +77,6 @@ absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
 
-because(lazy_lists, 'Samite has no lazy lists').
 because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').

@@ -44,7 +44,7 @@ delete_import_module(Module, Import) :-
 
 %!  set_module(:Property) is det.
 %
-%   base(Module) makes Module the only import module; class(Class) is what module_property/2 says from then on.
+%   base(Module) makes Module the only import module; class(Class) is what module_property/2 says from then on. The class `temporary` is for modules that have nothing yet.
 
 set_module(Spec) :-
     '$strip'(Spec, Module, Property),
@@ -54,12 +54,24 @@ set_module(Spec) :-
         change_imports(Module, base(Import), set_module/1)
     ;   Property = class(Class)
     ->  must_be_module(Class, set_module/1),
-        (   '$memberchk_eq'(Class, [user, system, library, test, development])
-        ->  '$export'(Module, []),
+        (   '$memberchk_eq'(Class, [user, system, library, test, development, temporary])
+        ->  (   Class == temporary, \+ is_empty(Module)
+            ->  throw(error(permission_error(module_property, class, temporary), context(system:set_module/1, 'module is not empty')))
+            ;   true
+            ),
+            '$export'(Module, []),
             '$say_anew'(Module, class(_), class(Class))
         ;   throw(error(domain_error(module_class, Class), context(system:set_module/1, _)))
         )
     ;   throw(error(domain_error(module_property, Property), context(system:set_module/1, _)))
+    ).
+
+is_empty(Module) :-
+    \+ '$library_module'(Module, _),
+    (   current_module(Module)
+    ->  \+ '$module_file'(Module, _),
+        \+ ( predicate_property(Module:Head, defined), \+ predicate_property(Module:Head, imported_from(_)) )
+    ;   true
     ).
 
 change_imports(Module, Change, PI) :-

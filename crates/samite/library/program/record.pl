@@ -1,4 +1,4 @@
-:- module(record, [ (record)/1, current_record/2, op(1150, fx, record) ]).
+:- module(record, [ (record)/1, current_record/2, current_record_predicate/2, op(1150, fx, record) ]).
 
 :- use_module(library(error), [is_of_type/2, must_be/2]).
 
@@ -30,6 +30,46 @@ record(Specs) :-
 current_record(Constructor, Qualified) :-
     '$strip_modules'(Qualified, Module, Spec),
     known(Module, Constructor, Spec).
+
+%!  current_record_predicate(?Constructor, :Indicator) is nondet.
+%
+%   Indicator is that of a predicate which the record directive of Constructor has defined.
+
+:- meta_predicate current_record_predicate(?, :).
+
+current_record_predicate(Constructor, Qualified) :-
+    '$strip_modules'(Qualified, Module, Name/Arity),
+    known(Module, Constructor, Spec),
+    Spec =.. [_|Fields],
+    (   of_whole(Before, After, Arity),
+        atomic_list_concat([Before, Constructor, After], Name)
+    ;   member(Field, Fields),
+        field_name(Field, FieldName),
+        of_field(Before, Between, Arity),
+        (   Between == (of)
+        ->  atomic_list_concat([Before, FieldName, '_of_', Constructor], Name)
+        ;   atomic_list_concat([Constructor, '_', FieldName], Name)
+        )
+    ).
+
+of_whole(default_, '', 1).
+of_whole(is_, '', 1).
+of_whole(make_, '', 2).
+of_whole(make_, '', 3).
+of_whole('', '_data', 3).
+of_whole(set_, '_field', 3).
+of_whole(set_, '_fields', 3).
+of_whole(set_, '_fields', 4).
+
+of_field('', get, 2).
+of_field(set_, of, 2).
+of_field(set_, of, 3).
+of_field(nb_set_, of, 2).
+
+field_name(Typed=_, Name) :- !,
+    field_name(Typed, Name).
+field_name(Name:_, Name) :- !.
+field_name(Name, Name).
 
 %   --- the directive ---
 

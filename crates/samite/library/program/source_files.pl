@@ -130,8 +130,11 @@ unload_claimed(Path) :-
 is_others(taken).
 is_others(visited).
 
-%   A file that is not there any more can still be unloaded.
+%   A file that is not there any more can still be unloaded; what was read from a stream has the name that it was given.
 
+loaded_file(Spec, Spec) :-
+    atom(Spec),
+    '$is_loaded'(Spec), !.
 loaded_file(Spec, Path) :-
     catch('$find_source'(Spec, Path), error(_, _), fail),
     '$is_loaded'(Path), !.
