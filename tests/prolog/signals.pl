@@ -90,3 +90,39 @@ sgn_spin(N) :- N1 is N-1, sgn_spin(N1).
 t(limit_waits_for_goal, ( catch(call_with_time_limit(0.05, ( thread_self(Me), thread_signal(Me, ( write(begin), sleep(0.1), sgn_spin(1000), write(end) )), repeat, fail )), E, ( write(' '), print(E) )) ), [],
     output("beginend time_limit_exceeded")).
 t(limit_of_goal, ( catch(call_with_time_limit(5, ( sgn_me(catch(call_with_time_limit(0.02, ( repeat, fail )), E, print(E))), write(' out') )), E2, print(E2)) ), [], output("time_limit_exceeded out")).
+
+%   What is sent arrives, though time limits end a long operation again and again: throw(killed), and the limit around those limits.
+t(kill_beside_time_limits, sgn_beside_limits(Seen), [Seen], answers([[[exception(killed)]]])).
+t(limit_around_time_limits, sgn_around_limits(Seen), [Seen], answers([[[exited(outer)]]])).
+
+sgn_beside_limits(Seen) :-
+    findall(Id, ( between(1, 40, _), thread_create(sgn_limited(3000), Id) ), Ids),
+    forall(member(Id, Ids), ( sleep(0.003), thread_signal(Id, throw(killed)) )),
+    setof(S, Id^( member(Id, Ids), thread_join(Id, S) ), Seen).
+
+sgn_around_limits(Seen) :-
+    Goal = catch(call_with_time_limit(0.01, sgn_limited(3000), outer), time_limit_exceeded(outer), thread_exit(outer)),
+    findall(Id, ( between(1, 60, _), thread_create(Goal, Id) ), Ids),
+    setof(S, Id^( member(Id, Ids), thread_join(Id, S) ), Seen).
+
+sgn_limited(0) :- thread_exit(lost).
+sgn_limited(N) :-
+    catch(call_with_time_limit(0.001, ( X is 3**300000, Y is X*X, Y > 0 )), time_limit_exceeded, true),
+    M is N-1,
+    sgn_limited(M).
+
+%   An exception that was sent is on its way, past many catches, when a limit that is left on that way is over.
+t(kill_on_its_way_beside_limits, sgn_on_its_way(Seen), [Seen], answers([[[exception(killed)]]])).
+
+sgn_on_its_way(Seen) :-
+    findall(S, ( between(1, 12, K), thread_create(sgn_deep_limited(40), Id), Wait is 0.01+K*0.003, sleep(Wait), thread_signal(Id, throw(killed)), thread_join(Id, S) ), All),
+    sort(All, Seen).
+
+sgn_deep_limited(0) :- thread_exit(lost).
+sgn_deep_limited(N) :-
+    catch(call_with_time_limit(0.01, sgn_deep(5000)), time_limit_exceeded, true),
+    M is N-1,
+    sgn_deep_limited(M).
+
+sgn_deep(0) :- repeat, fail.
+sgn_deep(N) :- M is N-1, catch(sgn_deep(M), nothing, true), true.

@@ -73,7 +73,7 @@ alone: control ops
 arithmetic: control
 begin: long
 collect: control tabling
-control: collect dynamic limits long results run tabling
+control: collect dynamic limits results run tabling
 dynamic: ops
 limits: long
 long: begin run

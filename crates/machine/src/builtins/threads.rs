@@ -352,7 +352,7 @@ fn thread_signal(m: &mut Ctx, a: Args) -> Res {
         _ => goal,
     };
     let goal = qualified(m, goal)?;
-    let overtakes = crate::engine::long::overtakes(&goal);
+    let overtakes = crate::engine::signal_goals::overtakes(&goal);
     let thread = m.program.registry.thread(r);
     match thread.and_then(|t| t.signal(goal, overtakes)) {
         Ok(()) => Ok(true),

@@ -42,7 +42,7 @@ fn set_timer(m: &mut Ctx, a: Args) -> Res {
     };
     let at = after(seconds(m, time)?);
     let goal = qualified(m, goal)?;
-    let overtakes = crate::engine::long::overtakes(&goal);
+    let overtakes = crate::engine::signal_goals::overtakes(&goal);
     let program = m.program.clone();
     match program.registry.timers.set(
         number,

@@ -2,9 +2,10 @@
 //!
 //! At a safe point an event's goal runs before the predicate that is about to be entered. A long operation has no safe point in it, and
 //! cannot be given up and begun again where it is inlined. So the goals of most signals wait for its end, as in SWI-Prolog. What is there to end
-//! it does not: an abort, `halt`, Ctrl-C, a signal that throws or is a time limit ([`is_to_end`]); it may overtake others. Its goal runs on a
+//! it does not: an abort, `halt`, Ctrl-C, a signal that throws or is a time limit ([`signal_goals::is_to_end`]); it may overtake others. Its goal runs on a
 //! machine of its own, whose outcome is looked at: an exception or `halt` ends the operation, else it goes on. None of these goals depends
-//! on the thread's own facts or global variables, which it would not see.
+//! on the thread's own facts or global variables, which it would not see. As at a safe point, one that only throws is no goal that another could
+//! break off, and one that runs is broken off by no time limit that was there before: else what has been taken would be lost.
 //!
 //! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library and of walks over terms. What ended
 //! an operation is kept until [`Worker::given_up`] takes it: the operation itself only says that it has no result. One that
@@ -19,7 +20,8 @@
 
 use crate::engine::by_thread::ByThread;
 use crate::engine::given_up::{self, Ending, has_given_up};
-use crate::engine::going::{Go, Leave, Outcome, Stopped};
+use crate::engine::going::{Go, Leave, Outcome, Stopped, memory_error};
+use crate::engine::signal_goals::is_to_end;
 use crate::engine::worker::{OwnedWorker, Worker};
 use crate::state::program::Program;
 use samite_heap::address_space;
@@ -27,7 +29,8 @@ use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::heavy::{self, Host};
-use samite_term::{Atom, Functor, Record, RecordBuilder, Tag, atoms};
+use samite_term::{Atom, Functor, Record, RecordBuilder, atoms};
+use samite_world::clock;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -216,22 +219,32 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
         if events.meets(Events::HALT) {
             return Some(Ending::Halt(program.ending.status().unwrap_or(1)));
         }
-        let goal = if events.meets(Events::INTERRUPT) {
-            if events.meets(Events::SIGNAL) {
-                attention.raise(Events::SIGNAL);
-            }
-            Held::new(constant(Atom::new("$interrupt")))
-        } else if events.meets(Events::SIGNAL) {
-            attention.raise(Events::SIGNAL);
+        if events.meets(Events::SIGNAL) {
             // The others stay due.
-            signal_to_end(thread)?
-        } else {
+            attention.raise(Events::SIGNAL);
+        }
+        let interrupted = events.meets(Events::INTERRUPT);
+        if !(interrupted || events.meets(Events::SIGNAL) && has_signal_to_end(thread)) {
+            return None;
+        }
+        // (Before a signal is taken: without memory for its goal it waits for the next safe point.)
+        let Some(mut m) = OwnedWorker::with_limit(program.clone(), thread.clone(), MEMORY) else {
+            if interrupted {
+                attention.raise(Events::INTERRUPT);
+            }
             return None;
         };
-        let mut m = OwnedWorker::with_limit(program.clone(), thread.clone(), MEMORY)?;
-        // Without memory for it the event is lost as it would be at a safe point.
-        m.start(&goal).ok()?;
-        m.thread.events.masks.signal = true;
+        let goal = match interrupted {
+            true => Held::new(constant(Atom::new("$interrupt"))),
+            false => signal_to_end(thread)?,
+        };
+        if let Some(ball) = m.ball_of(&goal) {
+            return Some(Ending::Ball(ball));
+        }
+        if m.start(&goal).is_err() {
+            return Some(Ending::Ball(memory_error()));
+        }
+        m.mask_signals(clock::now());
         let mut go = m.started_goal();
         let outcome = loop {
             match m.run(go) {
@@ -256,6 +269,12 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
     }
 }
 
+/// Whether a signal is there that [`signal_to_end`] would take.
+fn has_signal_to_end(thread: &ThreadControl) -> bool {
+    let which = thread.blocks_signals().then_some(false);
+    thread.has_signal(which, &mut is_to_end)
+}
+
 /// Takes the oldest signal that is there to end what runs. Where some are blocked, what programs have sent waits for the next safe point, which can tell.
 fn signal_to_end(thread: &ThreadControl) -> Option<Held> {
     let mut found = false;
@@ -266,60 +285,6 @@ fn signal_to_end(thread: &ThreadControl) -> Option<Held> {
         takes
     });
     taken.pop()
-}
-
-/// Whether a signal's goal does nothing but end what runs.
-fn is_to_end(goal: &Record) -> bool {
-    overtakes(goal) || name_of(goal) == Some(("throw", 1))
-}
-
-/// Whether a signal's goal ends what runs whatever that is, the goal of another signal too: an abort, `halt`, a time limit. What a program
-/// throws has its place in the order of its signals.
-pub(crate) fn overtakes(goal: &Record) -> bool {
-    matches!(
-        name_of(goal),
-        Some(("abort" | "halt", 0) | ("halt", 1) | ("$time_limit", 2))
-    )
-}
-
-/// Whether a goal that overtakes is no time limit, or one whose timer has this number or a greater one.
-pub(crate) fn is_set_since(goal: &Record, first: u64) -> bool {
-    let words = goal.words();
-    let mut c = goal.root();
-    while c.tag() == Tag::Str {
-        let at = c.address() as usize / 8;
-        let f = Functor::from_cell(samite_term::Cell(words[at]));
-        match (f.name().as_str(), f.arity()) {
-            (":", 2) => c = samite_term::Cell(words[at + 2]),
-            ("$time_limit", 2) => {
-                let timer = samite_term::Cell(words[at + 1]);
-                return !timer.is_small() || timer.small_value().cast_unsigned() >= first;
-            }
-            _ => break,
-        }
-    }
-    true
-}
-
-/// Name and arity of a goal, without its modules; of an atom too.
-fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
-    let words = goal.words();
-    let mut c = goal.root();
-    loop {
-        if c.is_atom() {
-            return Some((c.atom_of().as_str(), 0));
-        }
-        if c.tag() != Tag::Str {
-            return None;
-        }
-        let at = c.address() as usize / 8;
-        let f = Functor::from_cell(samite_term::Cell(words[at]));
-        match (f.name().as_str(), f.arity()) {
-            // Module:Goal
-            (":", 2) => c = samite_term::Cell(words[at + 2]),
-            name => return Some(name),
-        }
-    }
 }
 
 pub(crate) fn constant(atom: Atom) -> Record {

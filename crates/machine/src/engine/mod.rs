@@ -41,6 +41,7 @@
 //! | `os_thread` | OS threads, and when to have no more of them |
 //! | `places` | where a thread stands, for who shows it |
 //! | `results` | results of `findall/3` |
+//! | `signal_goals` | the goals of signals: which end what runs, which may not be broken off |
 //! | `standard_streams` | the streams of a thread |
 //! | [`arithmetic`] | between cells and the evaluator |
 //!
@@ -81,6 +82,7 @@ pub(crate) mod room;
 pub mod run;
 pub(crate) mod services;
 pub(crate) mod shadows;
+pub(crate) mod signal_goals;
 pub(crate) mod standard_streams;
 pub(crate) mod step;
 pub mod tabling;

@@ -11,6 +11,14 @@ use samite_term::{Atom, Cell, Functor, Record, TermRef};
 use std::sync::atomic::Ordering;
 
 impl Worker {
+    /// The copy of a term, if there is room for it beside the heap.
+    pub(in crate::engine) fn record_beside_heap(&mut self, t: Cell) -> Option<Record> {
+        let beside = self.memory() - self.heap.bytes();
+        let room = |heap: &Heap, bytes: usize| heap.has_room(beside.saturating_add(bytes));
+        // SAFETY: a term of this heap.
+        unsafe { copy::record_within(&mut self.heap, t, Attributes::Kept, room) }
+    }
+
     /// Argument `i` of a builtin, dereferenced.
     #[inline]
     pub(crate) fn arg(&self, a: Args, i: usize) -> Cell {

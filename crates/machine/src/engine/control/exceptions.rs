@@ -36,10 +36,10 @@ use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::leaving::{Ball, OnItsWay, Replaced};
 use samite_code::Predicate;
-use samite_heap::copy::{self, Attributes};
-use samite_heap::{Generation, Heap};
+use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
+use samite_world::clock;
 
 /// Words of what is made beside a ball: the reason for a catcher, the frame that sends the exception on, the frame that ends a handler.
 const REASON: usize = 2;
@@ -121,13 +121,6 @@ impl Worker {
         self.record_beside_heap(t).ok_or(Throw::Memory)
     }
 
-    fn record_beside_heap(&mut self, t: Cell) -> Option<Record> {
-        let beside = self.memory() - self.heap.bytes();
-        let room = |heap: &Heap, bytes: usize| heap.has_room(beside.saturating_add(bytes));
-        // SAFETY: a term of this heap.
-        unsafe { copy::record_within(&mut self.heap, t, Attributes::Kept, room) }
-    }
-
     /// An exception goes on its way, after it was raised or after what held it up.
     fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
         // A loop: there may be as many catches as the memory holds.
@@ -138,7 +131,9 @@ impl Worker {
             if !exception.listened && self.is_event_due() && self.has_room(&mut exception.ball, 0) {
                 exception.listened = true;
                 exception.replaced = Replaced::UnlessAbort;
+                let since = *exception.disturbed.get_or_insert_with(clock::now);
                 self.hold_up(exception)?;
+                self.mask_signals(since);
                 let by = Functor::new(atoms::TRUE, 0);
                 return Ok(Go::Enter(self.program.code.callee(atoms::SYSTEM, by)));
             }

@@ -5,13 +5,11 @@
 //! answer itself, stays due for the next safe point ([`Worker::answer_calls`]).
 //!
 //! The other events are handled one at a time; each stays due until its turn. Signals run one after another in the order of their arrival:
-//! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
-//! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf. A time limit ends what it was set for: one that was there before the goal
-//! of a signal waits for the end of that, which is not its business, but not for longer than [`PATIENCE`].
+//! while the goal of one runs, or what it threw is on its way, the others wait, but for those that are there to end what runs and depend on nothing else: a goal that
+//! runs for ever must not make its thread deaf ([`signal_goals`]).
 
 use crate::engine::going::{Go, Leave};
-use crate::engine::long;
-use crate::engine::os_thread;
+use crate::engine::signal_goals;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::events::Masks;
@@ -21,9 +19,8 @@ use samite_code::Predicate;
 use samite_heap::{Generation, address_space};
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
-use samite_term::{Atom, Cell, Functor, Record, View, atoms};
+use samite_term::{Atom, Cell, Functor, Record, atoms};
 use samite_world::clock;
-use std::time::Duration;
 
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
@@ -31,9 +28,6 @@ const MASKED: Events = Events::SIGNAL
     .or(Events::ABORT)
     .or(Events::HALT)
     .or(Events::WANTED);
-
-/// So long after its beginning the goal of a signal may not be ended by a time limit that was there before.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Events that ask for what any safe point does.
 const CALLS: Events = Events::COLLECT.or(Events::TICK);
@@ -128,35 +122,10 @@ impl Worker {
             }
             self.freeze(p)?;
             self.begin_apart()?;
-            if !self.thread.events.masks.signal {
-                self.thread.events.first_timer = self.program.registry.timers.number();
-                self.thread.events.goal_began = Some(clock::now());
-                self.thread.events.limit_waits = false;
-            }
-            self.thread.events.masks.signal = true;
+            self.mask_signals(clock::now());
             return self.call_goal(goal, atoms::USER).map(Some);
         }
         Ok(None)
-    }
-
-    /// The ball, of a goal that does nothing but throw one.
-    fn thrown_by(&self, goal: Cell) -> Option<Cell> {
-        // SAFETY: nothing is collected or undone before the view was used for the last time.
-        let mut t = unsafe { self.term(goal) };
-        while let View::Compound(c) = t.view()
-            && c.functor() == Functor::new(atoms::COLON, 2)
-        {
-            t = c.arg(1);
-        }
-        if t.as_atom().is_some_and(|a| a.as_str() == "abort") {
-            return Some(Cell::atom(atoms::ABORT));
-        }
-        let View::Compound(c) = t.view() else {
-            return None;
-        };
-        let is_throw = c.functor() == Functor::new(Atom::new("throw"), 1);
-        let ball = self.deref(c.arg(0).cell());
-        (is_throw && !ball.is_ref()).then_some(ball)
     }
 
     /// At a safe point: does what others ask of any thread. Nothing may come between the two; see the module text.
@@ -181,7 +150,7 @@ impl Worker {
             self.next_unblocked()?
         } else if self.thread.events.masks.signal {
             let first = self.first_timer();
-            let now = |goal: &Record| long::is_set_since(goal, first);
+            let now = |goal: &Record| signal_goals::is_set_since(goal, first);
             let goal = self.thread.control.next_overtaking(&now);
             self.look_again(first, goal.is_some());
             goal?
@@ -196,7 +165,7 @@ impl Worker {
     /// The signal whose turn it is of those that are not blocked.
     fn next_unblocked(&mut self) -> Option<Held> {
         let first = self.first_timer();
-        let now = |goal: &Record| long::is_set_since(goal, first);
+        let now = |goal: &Record| signal_goals::is_set_since(goal, first);
         let in_signal = self.thread.events.masks.signal;
         let overtakes_now: Option<&dyn Fn(&Record) -> bool> = in_signal.then_some(&now);
         let (control, blocked) = (
@@ -210,38 +179,6 @@ impl Worker {
             self.look_again(first, goal.is_some());
         }
         goal
-    }
-
-    /// While the goal of a signal runs: the first timer whose time limit may end it.
-    fn first_timer(&self) -> u64 {
-        let began = self.thread.events.goal_began;
-        match began.is_some_and(|at| clock::now() < at + PATIENCE) {
-            true => self.thread.events.first_timer,
-            false => 0,
-        }
-    }
-
-    /// While the goal of a signal runs, and nothing has been `found` that may end it: a time limit that waits becomes due when patience has ended. (If
-    /// there is no memory for that, when the goal ends.)
-    fn look_again(&mut self, first: u64, found: bool) {
-        let waits = &mut |goal: &Record| long::overtakes(goal);
-        let asked = self.thread.events.limit_waits;
-        if found || first == 0 || asked || !self.thread.control.has_signal(None, waits) {
-            return;
-        }
-        self.thread.events.limit_waits = true;
-        if let Some(began) = self.thread.events.goal_began {
-            let timers = &self.program.registry.timers;
-            let nothing = Held::new(long::constant(atoms::TRUE));
-            let _ = timers.set(
-                timers.number(),
-                Some(began + PATIENCE),
-                &self.thread.control,
-                nothing,
-                true,
-                os_thread::timers,
-            );
-        }
     }
 
     /// Whether two terms off the heap could be made equal; if there is no memory to find out, they count as if. Nothing stays of it.
@@ -386,7 +323,7 @@ impl Worker {
             if *n == 0
                 && let Some((_, goal)) = self.thread.events.signal_at.take()
             {
-                let overtakes = long::overtakes(&goal);
+                let overtakes = signal_goals::overtakes(&goal);
                 let _ = self.thread.control.signal(goal, overtakes);
             }
         }
