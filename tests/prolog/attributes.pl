@@ -180,3 +180,18 @@ t(dif_decided_all, ( dif(X-A, 1-B), dif(X-A, 2-C), X = 3, include(attvar, [A, B,
 t(dif_decided_some, ( dif(X-A, 1-b), dif(A, c), X = 3, attvar(A), frozen(A, G), \+ A = c, A = b ), [G], answers([[dif(b, c)]])).
 t(dif_decided_undone, ( dif(X-A, 1-b), ( X = 2, \+ attvar(A), fail ; attvar(A) ), X = 1, \+ A = b ), [], answers([[]])).
 t(dif_decided_residue, call_residue_vars(( dif(a(_, B), a(_, 1)), B = 2 ), L), [L], answers([[[]]])).
+
+% Conditions of one variable wait for it alone.
+
+whn_note(X) :- nb_getval(whn, L0), append(L0, [X], L), nb_setval(whn, L).
+whn(Goal, L) :- nb_setval(whn, []), ( Goal -> true ; true ), nb_getval(whn, L).
+
+t(when_ground_parts, whn(( when(ground(f(X, Y)), whn_note(g)), X = h(Z), whn_note(1), Z = a, whn_note(2), Y = b ), L), [L], answers([[[1, 2, g]]])).
+t(when_ground_alias, whn(( when(ground(X+Y), whn_note(g)), X = Y, whn_note(1), Y = b ), L), [L], answers([[[1, g]]])).
+t(when_order, whn(( when(nonvar(X), whn_note(a)), when(ground(X), whn_note(b)), when(?=(X, q), whn_note(c)), X = q ), L), [L], answers([[[a, b, c]]])).
+t(when_fails, ( when(nonvar(X), fail), X = a ), [], fails).
+t(when_undone, whn(( when(ground(X-Y), whn_note(g)), ( X = 1, fail ; Y = 2, X = 3 ) ), L), [L], answers([[[g]]])).
+t(when_goals, ( when(ground(X-Y), true), when(nonvar(Y), fail), copy_term([X, Y], _, Gs), length(Gs, N) ), [N], answers([[2]])).
+t(when_goal_told, ( when(nonvar(X), true), copy_term(X, Y, [when(nonvar(Z), _:true)]), Y == Z ), [], answers([[]])).
+t(when_goal_told_ground, ( when(ground(f(X, _)), true), copy_term(X, Y, [when(ground(f(Z, _)), _:true)]), Y == Z ), [], answers([[]])).
+t(nonground_attributed, ( freeze(X, true), nonground(f(a, X), V), V == X ), [], answers([[]])).

@@ -49,6 +49,13 @@ pub const TABLE: &[Entry] = &[
     det("nb_setarg", 3, |m, a| setarg(m, a, true)).makes_terms(),
     det("nb_linkarg", 3, |m, a| setarg(m, a, true)).makes_terms(),
     pure("ground", 1, |m, a| Ok(is_ground(m, m.arg(a, 0))?)).core(),
+    // nonground(+Term, -Variable): the first variable of Term
+    pure("nonground", 2, |m, a| {
+        Ok(match first_variable(m, m.arg(a, 0))? {
+            Some(v) => m.unify_arg(a, 1, v),
+            None => false,
+        })
+    }),
     pure("?=", 2, |m, a| {
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         Ok(m.identical(x, y) || !m.unifiable(x, y))
@@ -150,12 +157,16 @@ pub(crate) fn variables(m: &mut Ctx, t: Cell) -> Result<Vec<Cell>, Refused> {
 }
 
 pub(crate) fn is_ground(m: &Ctx, t: Cell) -> Result<bool, Refused> {
-    let mut ground = true;
+    Ok(first_variable(m, t)?.is_none())
+}
+
+fn first_variable(m: &Ctx, t: Cell) -> Result<Option<Cell>, Refused> {
+    let mut first = None;
     walk(m, t, |c| {
-        ground = !c.is_ref();
-        Ok(ground)
+        first = c.is_ref().then_some(c);
+        Ok(first.is_none())
     })?;
-    Ok(ground)
+    Ok(first)
 }
 
 /// A compound whose arguments are fresh variables.

@@ -20,7 +20,7 @@ dif(X, Y) :-
     ->  Unifier = [_|_],
         sides(Unifier, Lefts, Rights),
         decisive(Unifier, Vs),
-        '$library_module'(M, dif),
+        own(M:_),
         add_each(Vs, M, node(Lefts, Rights, Vs))
     ;   true
     ).
@@ -41,7 +41,7 @@ watch(Unifier, Node) :-
     decisive(Unifier, Vs),
     arg(3, Node, Watched),
     news(Vs, Watched, New),
-    '$library_module'(M, dif),
+    own(M:_),
     add_each(New, M, Node),
     setarg(3, Node, Vs).
 
@@ -88,7 +88,9 @@ behind([_|Ws], [_|Vs], Behind) :-
     behind(Ws, Vs, Behind).
 
 %   The attribute is that of this module, whatever that is called: a program may
-%   have one of its name.
+%   have one of its name, and then this one, and what stands here, has another.
+
+own(dif:attribute).
 
 add_each([], _, _).
 add_each([V|Vs], M, Node) :-
@@ -99,7 +101,7 @@ add_each([V|Vs], M, Node) :-
     add_each(Vs, M, Node).
 
 attr_unify_hook(Nodes, Value) :-
-    '$library_module'(M, dif),
+    own(M:_),
     (   attvar(Value),
         get_attr(Value, M, Others)
     ->  append_nodes(Nodes, Others, All),
@@ -132,7 +134,7 @@ decide(Node) :-
     ;   setarg(1, Node, []),
         setarg(2, Node, []),
         arg(3, Node, Watched),
-        '$library_module'(M, dif),
+        own(M:_),
         forget_each(Watched, M)
     ).
 
@@ -160,7 +162,7 @@ undecided(Nodes, Nodes).
 %   it is undone.
 
 attribute_goals(V) -->
-    { '$library_module'(M, dif),
+    { own(M:_),
       get_attr(V, M, Nodes0),
       reversed(Nodes0, [], Nodes)
     },

@@ -1,15 +1,6 @@
-:- module('$term_kinds', [nonground/2, is_most_general_term/1]).
+:- module('$term_kinds', [is_most_general_term/1]).
 
 /*  Kinds of terms that are always there: see also library(terms).  */
-
-%!  nonground(+Term, -Variable) is semidet.
-%
-%   Variable is the first variable of Term.
-
-nonground(Term, Variable) :-
-    \+ ground(Term),
-    term_variables(Term, [First|_]),
-    Variable = First.
 
 %!  is_most_general_term(@Term) is semidet.
 %

@@ -4,10 +4,16 @@
 
 /*  Goals that wait for a condition.
 
-    What waits is a term wait(Condition, Goal, Variables), an attribute of each
-    of its Variables: those of which one has to be bound before the condition can
-    be true. It is changed in place, so that all of them see what has become of
-    it: once the goal has been called, Condition is true.
+    What waits is an attribute of variables that have to be bound before the
+    condition can be true: a list, the newest first, of
+
+        ground(T, Goal)                    of the first variable of T
+        nonvar(Goal)                       of the variable
+        wait(Condition, Goal, Variables)   other conditions, of each of Variables
+
+    The last one is changed in place, so that all of its variables see what has
+    become of it: once the goal has been called, Condition is true. The others are
+    in one list each.
 */
 
 :- meta_predicate
@@ -21,14 +27,39 @@
 %   @error instantiation_error
 %   @error domain_error(when_condition, Condition)
 
-when(Condition, Goal) :-
+when(ground(T), Goal) =>
+    when_ground(T, Goal).
+when(nonvar(X), Goal) =>
+    (   nonvar(X)
+    ->  call(Goal)
+    ;   add(X, nonvar(Goal))
+    ).
+when(Condition, Goal) =>
     check(Condition),
     look(Condition, Left, Vs),
     (   Left == true
     ->  call(Goal)
     ;   distinct(Vs, Watched),
-        '$library_module'(M, when),
+        own(M:_),
         add_each(Watched, [], M, wait(Left, Goal, Watched))
+    ).
+
+when_ground(T, Goal) :-
+    (   nonground(T, V)
+    ->  add(V, ground(T, Goal))
+    ;   call(Goal)
+    ).
+
+%   The attribute is that of this module, whatever that is called: a program may
+%   have one of its name, and then this one, and what stands here, has another.
+
+own(when:attribute).
+
+add(V, Wait) :-
+    own(M:_),
+    (   get_attr(V, M, Waits)
+    ->  put_attr(V, M, [Wait|Waits])
+    ;   put_attr(V, M, [Wait])
     ).
 
 check(C) :-
@@ -104,7 +135,7 @@ joined([V|Vs], Ws, [V|All]) :-
 watch(Vs0, Wait) :-
     distinct(Vs0, Vs),
     arg(3, Wait, Watched),
-    '$library_module'(M, when),
+    own(M:_),
     add_each(Vs, Watched, M, Wait),
     setarg(3, Wait, Vs).
 
@@ -116,9 +147,6 @@ distinct(Vs0, Vs) :-
     ->  Vs = Vs0
     ;   term_variables(Vs0, Vs)
     ).
-
-%   The attribute is that of this module, whatever that is called: a program may
-%   have one of its name.
 
 add_each([], _, _, _).
 add_each([V|Vs], Watched, M, Wait) :-
@@ -138,8 +166,10 @@ is_among([W|Ws], V) :-
 
 %   The newest comes first; they are called in the order in which they came.
 
-attr_unify_hook(Waits, Value) :-
-    '$library_module'(M, when),
+attr_unify_hook([Wait], Value), nonvar(Value) =>
+    go_on(Wait, bound).
+attr_unify_hook(Waits, Value) =>
+    own(M:_),
     (   attvar(Value),
         get_attr(Value, M, Others)
     ->  joined(Waits, Others, All),
@@ -148,15 +178,32 @@ attr_unify_hook(Waits, Value) :-
     ->  put_attr(Value, M, Waits)
     ;   true
     ),
+    ( nonvar(Value) -> Is = bound ; Is = variable ),
     reversed(Waits, [], InOrder),
-    go_on(InOrder).
+    all_go_on(InOrder, Is).
 
 reversed([], Ws, Ws).
 reversed([W|Ws], Acc, Reversed) :-
     reversed(Ws, [W|Acc], Reversed).
 
-go_on([]).
-go_on([Wait|Waits]) :-
+all_go_on([], _).
+all_go_on([Wait|Waits], Is) :-
+    go_on(Wait, Is),
+    all_go_on(Waits, Is).
+
+%   go_on(+Wait, +Is): its variable is bound to a term, or is another variable now, which then has Wait.
+
+go_on(ground(T, Goal), Is) =>
+    (   Is == bound
+    ->  when_ground(T, Goal)
+    ;   true
+    ).
+go_on(nonvar(Goal), Is) =>
+    (   Is == bound
+    ->  call(Goal)
+    ;   true
+    ).
+go_on(Wait, _) =>
     Wait = wait(Condition, Goal, _),
     (   Condition == true
     ->  true
@@ -167,17 +214,34 @@ go_on([Wait|Waits]) :-
         ;   ( Left == Condition -> true ; setarg(1, Wait, Left) ),
             watch(Vs, Wait)
         )
-    ),
-    go_on(Waits).
+    ).
 
-%   Each is told once: see dif:attribute_goals//1.
+%   Those of several variables are told once: see dif:attribute_goals//1.
 
 attribute_goals(V) -->
-    { '$library_module'(M, when),
+    { own(M:_),
       get_attr(V, M, Waits0),
       reversed(Waits0, [], Waits)
     },
-    waits_goals(Waits).
+    waits_goals(Waits, V).
+
+waits_goals([], _) -->
+    [].
+waits_goals([Wait|Waits], V) -->
+    wait_goals(Wait, V),
+    waits_goals(Waits, V).
+
+wait_goals(ground(T, Goal), _) -->
+    waiting(Goal, ground(T)).
+wait_goals(nonvar(Goal), V) -->
+    waiting(Goal, nonvar(V)).
+wait_goals(Wait, _) -->
+    { Wait = wait(Condition, Goal, _) },
+    (   { Condition == true }
+    ->  []
+    ;   { setarg(1, Wait, true) },
+        waiting(Goal, Condition)
+    ).
 
 waiting(G, Condition) -->
     (   { nonvar(G),
@@ -186,14 +250,3 @@ waiting(G, Condition) -->
     ->  [when(Condition, G)]
     ;   [when(Condition, user:G)]
     ).
-
-waits_goals([]) -->
-    [].
-waits_goals([Wait|Waits]) -->
-    { Wait = wait(Condition, Goal, _) },
-    (   { Condition == true }
-    ->  []
-    ;   { setarg(1, Wait, true) },
-        waiting(Goal, Condition)
-    ),
-    waits_goals(Waits).
