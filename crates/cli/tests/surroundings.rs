@@ -94,7 +94,7 @@ fn sorted(out: &str) -> Vec<&str> {
 }
 
 /// What reads nothing of the program's, exports nothing, is asked for by the loader itself, or (`mt`) is not found by the names of its predicates.
-const WITHOUT_PROBES: [&str; 10] = [
+const WITHOUT_PROBES: [&str; 11] = [
     "conditions",
     "goal_expansion",
     "imports",
@@ -103,6 +103,7 @@ const WITHOUT_PROBES: [&str; 10] = [
     "plunit_messages",
     "recall",
     "statistics",
+    "state",
     "system",
     "table_declarations",
 ];

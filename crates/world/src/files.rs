@@ -161,6 +161,12 @@ pub fn says_absent(e: &io::Error) -> bool {
     }
 }
 
+/// The file of the program that this process runs.
+pub fn executable() -> io::Result<PathBuf> {
+    faults::check(Door::Metadata)?;
+    std::env::current_exe()
+}
+
 /// Where a link leads.
 pub fn link_target(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     faults::check(Door::Metadata)?;
@@ -221,6 +227,13 @@ pub fn make_directory(path: impl AsRef<Path>) -> io::Result<()> {
 pub fn remove_directory(path: impl AsRef<Path>) -> io::Result<()> {
     faults::check(Door::Change)?;
     std::fs::remove_dir(path)
+}
+
+/// Sets the permissions of a file, as `chmod(2)` has them.
+pub fn set_mode(path: impl AsRef<Path>, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    faults::check(Door::Change)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }
 
 /// Gives a file another name.

@@ -113,6 +113,23 @@ pub const TABLE: &[Entry] = &[
             files::set_times(path, access, modified)
         })
     }),
+    // '$file_mode'(+File, -Mode), '$set_file_mode'(+File, +Mode): the permissions, as chmod(2) has them.
+    det("$file_mode", 2, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        let mode = m.in_file_system(|| Ok(files::metadata(&path)?.mode() & 0o7777));
+        match mode {
+            Ok(mode) => m.unify_int(a, 1, i64::from(mode)),
+            Err(e) => Err(m.file_error(&e, "access", "file", m.arg(a, 0))),
+        }
+    }),
+    det("$set_file_mode", 2, |m, a| {
+        let View::Int(mode) = m.view(a, 1).view() else {
+            let culprit = m.arg(a, 1);
+            return Err(m.type_error("integer", culprit));
+        };
+        let mode = mode as u32;
+        on_file(m, a, "modify", "file", |path| files::set_mode(path, mode))
+    }),
     det("access_file", 2, access_file),
     det("rename_file", 2, |m, a| {
         let to = m.file_arg(a, 1)?;

@@ -30,6 +30,11 @@ pub const TABLE: &[Entry] = &[
         let v = m.heap.instantiate(&r)?;
         Ok(m.unify_arg(a, 1, v))
     }),
+    // '$is_system_flag'(+Name): it is no flag of the program's.
+    pure("$is_system_flag", 1, |m, a| {
+        let name = m.arg(a, 0);
+        Ok(name.is_atom() && known_flags::values(name.atom_of()).is_some())
+    }),
     det("$flags", 1, |m, a| {
         let mut all = m.program.code.flags.read().clone();
         all.extend(m.thread.flags.iter().map(|(k, v)| (k.clone(), v.clone())));
@@ -428,6 +433,13 @@ pub fn install(m: &mut Ctx) {
         Atom::new("tmp_dir").hold(),
         Record::immediate(Cell::atom(Atom::of(&super::files::temporary_directory(m)))),
     );
+    // (Where the system does not say, there is no such flag.)
+    if let Some(path) = executable_file() {
+        flags.insert(
+            Atom::new("executable").hold(),
+            Record::immediate(Cell::atom(Atom::of(&path))),
+        );
+    }
     for (name, value) in [
         ("max_integer", i64::MAX),
         ("min_integer", i64::MIN),
@@ -486,6 +498,11 @@ pub fn install(m: &mut Ctx) {
     let mut b = RecordBuilder::new();
     let thread = b.list(&[Cell::atom(Atom::new("thread"))], Cell::NIL);
     flags.insert(Atom::new("message_context").hold(), b.finish(thread));
+}
+
+fn executable_file() -> Option<String> {
+    let path = samite_world::files::executable().ok()?;
+    path.into_os_string().into_string().ok()
 }
 
 /// A list of options of `write_term/2`.

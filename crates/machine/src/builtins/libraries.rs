@@ -120,6 +120,11 @@ pub const TABLE: &[Entry] = &[
         let library = m.library_of(f).map(|l| Atom::new(l.path));
         Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
     }),
+    // '$is_asked_for'(+Library): calls of what it exports do not find it.
+    det("$is_asked_for", 1, |m, a| {
+        let library = m.atom_argument(a, 0)?;
+        Ok(m.library(library.as_str()).is_some_and(|l| l.asked_for))
+    }),
     // '$library_module'(?Module, ?Library): one of them is known.
     det("$library_module", 2, |m, a| {
         let module = m.arg(a, 0);

@@ -140,7 +140,8 @@ table(Specs) :-
     % (Values are joined in a table of one call: others do not read them.)
     (   '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, [], How)
     ;   '$member'(O, How), ( O = max_answers(_) ; O = answer_abstract(_) ) -> throw(error(domain_error(moded_table_option, O), context(system:(table)/1, _)))
-    ;   '$without'(How, subsumptive, How1), '$table_modes'(M:N/A, Modes, How1)
+    ;   '$without'(How, subsumptive, How1), '$table_modes'(M:N/A, Modes, How1),
+        ( '$loading_system' -> true ; '$say_anew'('$modes', M:N/A-_, M:N/A-Head) )
     ).
 '$table_one'(_, Spec, _) :- throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 

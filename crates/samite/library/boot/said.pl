@@ -30,6 +30,11 @@
 '$erase_said'([]).
 '$erase_said'([Ref|Refs]) :- catch(erase(Ref), error(existence_error(_, _), _), true), '$erase_said'(Refs).
 
+%   '$say_again'(+Key, +What): as what has been said and is saved was said.
+'$say_again'('$imports', Module-Change) :- !,
+    ( '$change_imports'(Module, Change) -> true ; true ).
+'$say_again'(Key, What) :- '$say'(Key, What).
+
 %   '$says'(?Key, ?What) is nondet: it has been said, and not only by the version before of the file that this thread is loading.
 '$says'(Key, What) :-
     '$said'(Key, What, File, Session),

@@ -99,14 +99,28 @@
     (   Term == end_of_file -> !
     ;   '$load_term'(Term, [], [], File, Session, Line), fail
     ).
+%   What a saved program has of the file.
+'$load_clauses'(Stream, File, Session, true) :- nb_current('$restored', Stream), !,
+    repeat,
+    fast_read(Stream, Item),
+    (   Item == end_of_file -> !
+    ;   catch('$load_restored'(Item, File, Session), E, '$load_error'(E)), fail
+    ).
 '$load_clauses'(Stream, File, Session, End) :-
     repeat,
     catch('$load_next'(Stream, File, Session, End), E, ( '$load_error'(E), End = false )),
     End \== false, !.
 
+'$load_restored'(term(Line, Term), File, Session) :-
+    nb_setval('$load_line', Line),
+    '$load_begins'(Term),
+    '$load_expanded'(Term, [], File, Session, Line).
+'$load_restored'(said(Key, What), _, _) :-
+    '$say_again'(Key, What).
+
 %   What hooks make of the end of a file.
 '$load_end'(End, File, Session) :-
-    (   End == true, '$expansion_modules'(end_of_file, _, _)
+    (   End == true, '$expansion_modules'(end_of_file, _, _), \+ ( nb_current('$restored', Stream), Stream \== [] )
     ->  '$if_line'(Line),
         catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E)),
         nb_setval('$text_ends', false)
@@ -365,7 +379,7 @@
 '$assert_initialization'(Goal) :-
     (   '$load_state'(File, Session, _)
     ->  '$initialization_place'(File, Place),
-        ( '$asks_at_halt'(Goal) -> By = File-Session ; By = [] ),
+        ( '$asks_at_halt'(Goal) -> By = File-Session ; '$loading_system' -> By = [] ; By = [], '$say'('$init', Place-Goal) ),
         assertz('$init_goal'(Session, init(Place, By, Goal)))
     ;   '$run_init_goal'(Goal, -)
     ).
@@ -396,9 +410,15 @@ initialization(Goal, When) :-
 '$initialization'(program, G, File) :- !,
     '$initialization_place'(File, Place),
     '$say'('$program', Place-G).
-'$initialization'(restore, _, _) :- !.
-'$initialization'(restore_state, _, _) :- !.
-'$initialization'(prepare_state, _, _) :- !.
+%   For library(qsave).
+'$initialization'(restore, G, File) :- !,
+    '$initialization'(restore_state, G, File).
+'$initialization'(restore_state, G, File) :- !,
+    '$initialization_place'(File, Place),
+    '$say'('$restore', Place-G).
+'$initialization'(prepare_state, G, File) :- !,
+    '$initialization_place'(File, Place),
+    '$say'('$prepare', Place-G).
 '$initialization'(W, _, _) :- \+ atom(W), !, throw(error(type_error(atom, W), _)).
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
 

@@ -23,6 +23,8 @@
 :- dynamic('$option_goal'/1).
 :- dynamic('$option_script'/1).
 :- dynamic('$option_init'/1).
+:- dynamic('$option_output'/1).
+:- dynamic('$compiles'/0).
 :- dynamic('$option_toplevel'/1).
 :- dynamic('$only_loads'/0).
 
@@ -66,18 +68,87 @@
 '$start_program'([Program|Words]) :-
     '$put_flag'(os_argv, [Program|Words]),
     ( '$is_simulated' -> '$count_calls'(1) ; true ),
-    '$options'(Words, Rest),
-    '$split_arguments'(Rest, Files, Arguments),
-    set_prolog_flag(argv, Arguments),
-    '$load_init_file',
-    '$load_scripts',
-    '$load_script_files'(Files),
+    (   '$open_program'(Stream) -> '$begin_saved'(Stream, Words)
+    ;   '$options'(Words, Rest),
+        '$begin'(Rest)
+    ),
     (   '$run_goals',
         ( '$only_loads' -> true ; '$run_program', '$run_main' ),
         '$run_toplevel'
     ;   % A goal of at_halt/1 has cancelled the end.
         '$toplevel'
     ).
+
+'$begin'(Files) :- '$compiles', !,
+    '$save_program'(Files).
+'$begin'(Rest) :-
+    '$split_arguments'(Rest, Files, Arguments),
+    set_prolog_flag(argv, Arguments),
+    '$load_init_file',
+    '$load_scripts',
+    '$load_script_files'(Files).
+
+%   '$open_program'(-Stream) is semidet: it stands where the program begins that stands behind Samite in the executable. Fails if there is none.
+'$open_program'(Stream) :-
+    '$flag'(executable, File),
+    catch(open(File, read, Stream0, [type(binary), buffer(full)]), error(_, _), fail),
+    (   catch('$program_place'(Stream0, Place), error(_, _), fail)
+    ->  seek(Stream0, Place, bof, _),
+        Stream = Stream0
+    ;   close(Stream0),
+        fail
+    ).
+
+%   '$program_place'(+Stream, -Place) is semidet: of an executable, which is left anywhere.
+'$program_place'(Stream, Place) :-
+    seek(Stream, -16, eof, _),
+    '$eight_bytes'(8, Stream, High),
+    '$eight_bytes'(8, Stream, Word),
+    '$program_word'(Word),
+    '$number_of_bytes'(High, 0, Place).
+
+'$eight_bytes'(0, _, []) :- !.
+'$eight_bytes'(N, Stream, [Byte|Bytes]) :-
+    get_byte(Stream, Byte),
+    Byte >= 0,
+    N1 is N-1,
+    '$eight_bytes'(N1, Stream, Bytes).
+
+'$number_of_bytes'([], N, N).
+'$number_of_bytes'([Byte|Bytes], N0, N) :-
+    N1 is N0*256+Byte,
+    '$number_of_bytes'(Bytes, N1, N).
+
+%   `SAMITEQ1`
+'$program_word'([83, 65, 77, 73, 84, 69, 81, 49]).
+
+%   The executable has a program behind Samite (library(qsave)), whose words these are.
+'$begin_saved'(Stream, Words) :-
+    set_prolog_flag(argv, Words),
+    call_cleanup('$restore_program'(Stream), close(Stream)),
+    ( '$option_init'(File) -> '$load_script'(File) ; true ).
+
+%   Option -c: what is loaded becomes an executable file. Errors count.
+'$save_program'(Files) :-
+    ( '$flag'(on_error, print) -> set_prolog_flag(on_error, status) ; true ),
+    '$load_scripts',
+    '$load_script_files'(Files),
+    ( '$option_output'(File) -> true ; File = 'a.out' ),
+    findall(Option, '$saved_option'(Option), Options),
+    qsave_program(File, Options),
+    halt.
+
+'$saved_option'(goal(Goal)) :-
+    findall(G, ( '$option_goal'(Text), '$goal_of_text'(Text, G) ), [G|Gs]),
+    '$joined_goals'(Gs, G, Goal).
+'$saved_option'(toplevel(Goal)) :- '$option_toplevel'(Text), '$goal_of_text'(Text, Goal).
+'$saved_option'(init_file(File)) :- '$option_init'(File), File \== none.
+
+'$joined_goals'([], G, G).
+'$joined_goals'([G|Gs], G0, (G0, Goals)) :- '$joined_goals'(Gs, G, Goals).
+
+'$goal_of_text'(Text, Goal) :-
+    catch(term_to_atom(Goal, Text), E, ( '$tell'(error, init_goal_syntax(E, Text)), halt(2) )).
 
 % --- the command line ---
 
@@ -100,11 +171,14 @@
 '$options'([Word|_], _) :-
     Word \== (-), atom_concat(-, _, Word), !,
     '$usage_error'(bad_option(Word)).
+'$options'([File|Words], [File|Files]) :- '$compiles', !,
+    '$options'(Words, Files).
 '$options'(Words, Words).
 
 '$short_option'('-g', goal).
 '$short_option'('-t', toplevel).
 '$short_option'('-f', init_file).
+'$short_option'('-o', output).
 '$short_option'('-l', load).
 '$short_option'('-s', script).
 '$short_option'('-p', search_path).
@@ -112,6 +186,7 @@
 '$option'(goal, Text) :- assertz('$option_goal'(Text)).
 '$option'(toplevel, Text) :- retractall('$option_toplevel'(_)), assertz('$option_toplevel'(Text)).
 '$option'(init_file, File) :- retractall('$option_init'(_)), assertz('$option_init'(File)).
+'$option'(output, File) :- retractall('$option_output'(_)), assertz('$option_output'(File)).
 '$option'(load, File) :- asserta('$only_loads'), assertz('$option_script'(File)).
 '$option'(script, File) :- assertz('$option_script'(File)).
 '$option'(search_path, Text) :- '$search_path'(Text).
@@ -137,6 +212,7 @@
 '$option'('--quiet') :- set_prolog_flag(verbose, silent).
 '$option'('-O') :- set_prolog_flag(optimise, true).
 '$option'('--iso') :- set_prolog_flag(iso, true).
+'$option'('-c') :- asserta('$compiles').
 '$option'('--version') :- '$print_version', halt(0).
 '$option'('-v') :- '$print_version', halt(0).
 '$option'('--help') :- '$print_usage'(user_output), halt(0).
@@ -244,6 +320,7 @@
 '$usage_line'('samite: Usage:').
 '$usage_line'('    samite [options] file ... [-- arg ...]').
 '$usage_line'('    samite [options] -           Read the program from standard input').
+'$usage_line'('    samite [options] -c file ... [-o program]   Make an executable file of the program (a.out)').
 '$usage_line'('    samite --help | -h           Display this message').
 '$usage_line'('    samite --version | -v        Display version information').
 '$usage_line'('').
@@ -251,6 +328,7 @@
 '$usage_line'('    -g goal                  Run goal (may be repeated)').
 '$usage_line'('    -t goal                  Toplevel goal: `halt`, `prolog`, or one that is run once').
 '$usage_line'('    -f file                  Initialisation file instead of the user\'s own; `none` for none').
+'$usage_line'('    -o file                  With -c: what the executable file is called').
 '$usage_line'('    -l file                  Source file, of which the program and main goals are not run').
 '$usage_line'('    -s file                  Script source file').
 '$usage_line'('    -p alias=path[:path]     Directories where alias(File) is looked for').

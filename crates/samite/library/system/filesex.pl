@@ -6,6 +6,8 @@
        copy_file/2,
        link_file/3,
        set_time_file/3,
+       chmod/2,
+       copy_directory/2,
        delete_directory_contents/1,
        delete_directory_and_contents/1
      ]).
@@ -278,3 +280,94 @@ delete_entry(Path) :-
 delete_directory_and_contents(Directory) :-
     delete_directory_contents(Directory),
     delete_directory(Directory).
+
+%!  chmod(+File, +Spec) is det.
+%
+%   Sets the permissions of File: those of Spec, or with +Spec also those, with -Spec not those any more. Spec is an integer, a name or a list of names: `suid`, `sgid`, `svtx`, or letters of u, g and o (all
+%   of them if there is none) before letters of r, w and x, as `ugx`.
+
+chmod(File, Spec) :-
+    must_be(nonvar, Spec),
+    (   Spec = +Added
+    ->  mode_bits(Added, Bits),
+        '$file_mode'(File, Before),
+        Mode is Before \/ Bits
+    ;   Spec = -Taken
+    ->  mode_bits(Taken, Bits),
+        '$file_mode'(File, Before),
+        Mode is Before /\ \Bits
+    ;   mode_bits(Spec, Mode)
+    ),
+    '$set_file_mode'(File, Mode).
+
+mode_bits(Spec, Bits) :-
+    (   integer(Spec)
+    ->  must_be(between(0, 0o7777), Spec),
+        Bits = Spec
+    ;   is_list(Spec)
+    ->  bits_of_all(Spec, 0, Bits)
+    ;   must_be(atom, Spec),
+        named_bits(Spec, Bits)
+    ->  true
+    ;   domain_error(posix_file_mode, Spec)
+    ).
+
+bits_of_all([], Bits, Bits).
+bits_of_all([Spec|Specs], Bits0, Bits) :-
+    mode_bits(Spec, Bits1),
+    Bits2 is Bits0 \/ Bits1,
+    bits_of_all(Specs, Bits2, Bits).
+
+named_bits(suid, 0o4000) :- !.
+named_bits(sgid, 0o2000) :- !.
+named_bits(svtx, 0o1000) :- !.
+named_bits(Name, Bits) :-
+    atom_chars(Name, Chars),
+    whose(Chars, 0, Whose0, Letters),
+    Letters = [_|_],
+    ( Whose0 =:= 0 -> Whose = 0o111 ; Whose = Whose0 ),
+    what(Letters, 0, What),
+    Bits is Whose*What.
+
+%   (A product: a bit of each, times what each may.)
+whose([Char|Chars], Whose0, Whose, Letters) :-
+    whose_bit(Char, Bit), !,
+    Whose1 is Whose0 \/ Bit,
+    whose(Chars, Whose1, Whose, Letters).
+whose(Letters, Whose, Whose, Letters).
+
+whose_bit(u, 0o100).
+whose_bit(g, 0o010).
+whose_bit(o, 0o001).
+
+what([], What, What).
+what([Char|Chars], What0, What) :-
+    what_bit(Char, Bit),
+    What1 is What0 \/ Bit,
+    what(Chars, What1, What).
+
+what_bit(r, 4).
+what_bit(w, 2).
+what_bit(x, 1).
+
+%!  copy_directory(+From, +To) is det.
+%
+%   Copies what is in the directory From, whatever lies how deep, to the directory To, which is made if it is not there.
+
+copy_directory(From, To) :-
+    ( exists_directory(To) -> true ; make_directory(To) ),
+    directory_files(From, Names),
+    copy_names(Names, From, To).
+
+copy_names([], _, _).
+copy_names([Name|Names], From, To) :-
+    (   ( Name == '.' ; Name == '..' )
+    ->  true
+    ;   directory_file_path(From, Name, Source),
+        directory_file_path(To, Name, Target),
+        (   exists_directory(Source)
+        ->  copy_directory(Source, Target)
+        ;   copy_file(Source, Target)
+        )
+    ),
+    copy_names(Names, From, To).

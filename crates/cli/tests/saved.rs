@@ -1,0 +1,275 @@
+//! Programs as one executable file: `samite -c` and `qsave_program/2`. What they are when they are started is what they were when they were saved.
+
+mod common;
+
+use common::{LIMIT, Run, Scratch, finish, samite};
+use std::process::Command;
+
+const MODULE: &str = r#"
+:- module(store, [ total/1, keep/1, op(700, xfx, ===>) ]).
+:- dynamic(kept/1).
+:- meta_predicate(each(1)).
+:- table(reach/2).
+:- det(first/2).
+:- thread_local(own/1).
+kept(1).
+keep(X) :- assertz(kept(X)).
+total(S) :- findall(X, kept(X), Xs), sum_list(Xs, S).
+each(G) :- forall(kept(X), call(G, X)).
+reach(X, Y) :- reach(X, Z), edge(Z, Y).
+reach(X, Y) :- edge(X, Y).
+edge(a, b). edge(b, c). edge(c, a).
+first(f(X, _), X).
+kind(X), X > 0 => writeln(positive).
+kind(_) => writeln(other).
+letters --> "ab", [C], { C == 0'c }.
+user:portray(shown(X)) :- write(X), edge(a, _).
+"#;
+
+const PROGRAM: &str = r#"
+:- use_module(store).
+:- use_module(library(clpfd)).
+:- op(700, xfx, is_like).
+:- dynamic([ fact/1, rule/2, cell/1 ]).
+:- discontiguous(other/1).
+other(1).
+plain(1).
+other(2).
+fact(1). fact(2).
+:- retract(fact(1)), asserta(fact(0)), assertz((fact(X) :- X = 9)), assertz((rule(X, Y) :- X = Y, \+ fact(X), ( fact(3) -> true ; other(_) ))).
+:- create_prolog_flag(saved_flag, hello(1), []), recordz(saved, v(_, "s")), flag(saved_counter, _, 42).
+:- table(best(_, min)).
+best(a, 3). best(a, 2).
+:- initialization(assertz(cell(begun))).
+:- keep(41).
+term_expansion(plain(X), plain(X, expanded)).
+user:file_search_path(somewhere, '/somewhere').
+"#;
+
+const GOALS: [(&str, &str); 20] = [
+    ("total(X)", "42"),
+    ("(findall(Y, fact(Y), X))", "[0,2,9]"),
+    (
+        "(clause(rule(A, B), Body), numbervars(A+B+Body, 0, _), X = Body)",
+        "_",
+    ),
+    ("(findall(Y, other(Y), X))", "[1,2]"),
+    ("(findall(Y, cell(Y), X))", "[begun,begun]"),
+    ("current_prolog_flag(saved_flag, X)", "hello(1)"),
+    ("(recorded(saved, v(_, X)))", "s"),
+    ("flag(saved_counter, X, X)", "42"),
+    ("best(a, X)", "2"),
+    ("(findall(Y, store:reach(a, Y), L), msort(L, X))", "[a,b,c]"),
+    ("(term_to_atom(T, 'a is_like b'), T =.. X)", "[is_like,a,b]"),
+    ("(X #> 3, X #< 5)", "4"),
+    (
+        "(predicate_property(store:first(_, _), det), X = yes)",
+        "yes",
+    ),
+    (
+        "(predicate_property(store:each(_), meta_predicate(M)), X = M)",
+        "each(1)",
+    ),
+    ("file_search_path(somewhere, X)", "/somewhere"),
+    (
+        "(source_file(store:total(_), F), file_base_name(F, X))",
+        "store.pl",
+    ),
+    (
+        "(nth_clause(store:edge(_, _), 2, R), clause_property(R, line_count(X)))",
+        "14",
+    ),
+    ("(phrase(store:letters, `abc`), X = yes)", "yes"),
+    (
+        "(aggregate_all(count, file_search_path(library, _), X))",
+        "1",
+    ),
+    ("(catch(store:own(_), _, fail) -> X = yes ; X = no)", "no"),
+];
+
+struct Saved(Scratch);
+
+impl Saved {
+    fn new(words: &[&str], files: &[(&str, &str)]) -> Saved {
+        let scratch = Scratch::new();
+        let paths: Vec<String> = files
+            .iter()
+            .map(|(name, text)| scratch.file(name, text))
+            .collect();
+        let mut command = samite();
+        command
+            .args(words)
+            .args(["-o", &scratch.path("saved"), "-c"]);
+        command.arg(paths.last().expect("a file"));
+        finish(command, b"", LIMIT).status(0).silent();
+        for path in paths {
+            std::fs::remove_file(path).expect("it was written");
+        }
+        Saved(scratch)
+    }
+    fn run(&self, words: &[&str], input: &str) -> Run {
+        let mut command = Command::new(self.0.path("saved"));
+        command.args(words);
+        finish(command, input.as_bytes(), LIMIT)
+    }
+}
+
+fn program() -> [(&'static str, &'static str); 2] {
+    [("store.pl", MODULE), ("main.pl", PROGRAM)]
+}
+
+#[test]
+fn the_program_is_as_it_was() {
+    let saved = Saved::new(&[], &program());
+    let mut queries = String::new();
+    let mut expected = String::new();
+    for (goal, value) in GOALS {
+        if value == "_" {
+            continue;
+        }
+        queries += &format!("{goal}, write(X), nl, !, fail.\n");
+        expected += &format!("{value}\n");
+    }
+    let run = saved
+        .run(
+            &[],
+            &format!("set_prolog_flag(toplevel_extra_white_line, false), fail.\n{queries}"),
+        )
+        .status(0);
+    let values: String = run
+        .out
+        .lines()
+        .filter(|l| *l != "false." && !l.is_empty())
+        .map(|l| format!("{l}\n"))
+        .collect();
+    assert_eq!(values, expected, "{run:#?}");
+}
+
+#[test]
+fn rules_and_hooks_come_back() {
+    let saved = Saved::new(
+        &[
+            "-g",
+            "store:kind(3), store:kind(-3), print(shown(x)), nl",
+            "-t",
+            "halt",
+        ],
+        &program(),
+    );
+    saved
+        .run(&[], "")
+        .status(0)
+        .silent()
+        .prints("positive\nother\nx\n");
+}
+
+/// They are no options of Samite's.
+#[test]
+fn words_are_the_programs() {
+    let text =
+        ":- initialization(main, main).\nmain :- current_prolog_flag(argv, A), print(A), nl.";
+    let saved = Saved::new(&[], &[("words.pl", text)]);
+    saved
+        .run(&["a", "--help", "-g", "x"], "")
+        .status(0)
+        .silent()
+        .prints("[a,'--help','-g',x]\n");
+}
+
+#[test]
+fn statuses_are_those_of_the_goals() {
+    let text = ":- initialization(main, main).\nmain :- halt(7).";
+    Saved::new(&[], &[("status.pl", text)])
+        .run(&[], "")
+        .status(7)
+        .silent();
+    let saved = Saved::new(&["-g", "fail"], &[("status.pl", "a.")]);
+    saved.run(&[], "").status(1);
+}
+
+#[test]
+fn initializations_run_in_their_order() {
+    let text = r"
+:- initialization((write(first), nl)).
+:- initialization((write(restored), nl), restore_state).
+:- initialization((write(prepared), nl), prepare_state).
+:- initialization((write(program), nl), program).
+:- initialization((write(main), nl), main).
+:- initialization((write(last), nl)).
+:- at_halt((write(end), nl)).
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("order.pl", text);
+    let mut command = samite();
+    command.args(["-o", &scratch.path("saved"), "-c", &file]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints("first\nlast\nprepared\nend\n");
+    finish(Command::new(scratch.path("saved")), b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints("first\nlast\nrestored\nprogram\nmain\nend\n");
+}
+
+/// A program that was saved saves itself: with what has been added since.
+#[test]
+fn saved_programs_can_be_saved() {
+    let text = r"
+:- dynamic(n/1).
+n(1).
+run :- retract(n(N)), write(N), nl, N1 is N+1, assertz(n(N1)), current_prolog_flag(argv, [To|_]), qsave_program(To, [goal(show), toplevel(halt)]).
+show :- n(N), write(N), nl.
+";
+    let saved = Saved::new(&["-g", "run", "-t", "halt"], &[("again.pl", text)]);
+    let again = saved.0.path("again");
+    saved.run(&[&again], "").status(0).silent().prints("1\n");
+    finish(Command::new(&again), b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints("2\n");
+    let sizes = ["saved", "again"].map(|name| {
+        std::fs::metadata(saved.0.path(name))
+            .expect("it was written")
+            .len()
+    });
+    assert!(sizes[1] < sizes[0] + 10_000, "{sizes:?}");
+}
+
+#[test]
+fn what_does_not_load_is_told() {
+    let scratch = Scratch::new();
+    let file = scratch.file("wrong.pl", "a :- .\nb.\n");
+    let mut command = samite();
+    command.args(["-o", &scratch.path("saved"), "-c", &file]);
+    finish(command, b"", LIMIT)
+        .status(1)
+        .warns(&["Syntax error"]);
+}
+
+#[test]
+fn options_are_looked_at() {
+    for (options, error) in [
+        ("[foo(1)]", "domain_error(qsave_option,foo(1))"),
+        ("[goal(1)]", "type_error(callable,1)"),
+        ("[_]", "instantiation_error"),
+        ("a", "type_error(list,a)"),
+        (
+            "[emulator(nowhere)]",
+            "existence_error(source_sink,nowhere)",
+        ),
+    ] {
+        let scratch = Scratch::new();
+        let mut command = samite();
+        let goal = format!(
+            "catch(qsave_program('{}', {options}), error(E, _), (print(E), nl))",
+            scratch.path("x")
+        );
+        command.args(["-g", &goal, "-t", "halt"]);
+        finish(command, b"", LIMIT)
+            .status(0)
+            .silent()
+            .prints(&format!("{error}\n"));
+        assert!(!std::fs::exists(scratch.path("x")).expect("known"));
+    }
+}
