@@ -136,6 +136,7 @@ flg_effect(optimise, true, ( flg_load("flg_optimised :- assertion(fail)."), clau
 flg_effect(optimise_debug, true, ( flg_load("flg_optimised :- assertion(fail)."), clause(flg_optimised, true) )).
 flg_effect(on_error, status, current_prolog_flag(on_error, status)).                        % (the status of the process: command.rs)
 flg_effect(on_warning, status, current_prolog_flag(on_warning, status)).
+flg_effect(packs, false, current_prolog_flag(packs, false)).                                % (when a program starts: packs.rs)
 flg_effect(posix_shell, '/bin/false', shell(exit, 1)).
 flg_effect(prefer_rationals, true, ( A = 1, X is A/3, rational(X) )).
 flg_effect(print_write_options, [quoted(false)], flg_text(print('A'), "A")).

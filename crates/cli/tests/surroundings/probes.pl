@@ -228,6 +228,8 @@ probe(persistency, x, ( \+ persistency:current_persistent_predicate(probes:_), \
 probe(prolog_stack, S, ( prolog_stack:get_prolog_backtrace(0, Fs), Fs == [], probes:output(( current_output(O), prolog_stack:print_prolog_backtrace(O, [frame(2, pred_line(m:a/1, f:3), 0), frame(1, call(b), b(x))]) ), S) )).
 probe(modules, X, ( modules:in_temporary_module(M, assertz(M:probes_there(1)), ( M:probes_there(X), modules:current_temporary_module(M) )) )).
 probe(qsave, E, catch(qsave:qsave_program(probes_none, [probes(1)]), error(E, _), true)).
+probe(packs, x, '$packs':attach_packs(probes_none)).
+probe(prolog_pack, E, ( \+ prolog_pack:pack_property(probes_none, _), catch(prolog_pack:pack_install(probes_none), error(E, _), true) )).
 probe(pio, A, ( open_string("ab", S), pio:phrase_from_stream((dcg_basics:string(Cs), dcg_basics:eos), S), atom_codes(A, Cs) )).
 probe(prolog_io, x, ( catch('$prolog_io':set_prolog_IO(probes_none, user_output, user_error), error(existence_error(_, _), _), true) )).
 probe(arithmetic_functions, true, ( '$arithmetic_functions':current_arithmetic_function(sin(_)), \+ '$arithmetic_functions':current_arithmetic_function(sin(_, _)) )).

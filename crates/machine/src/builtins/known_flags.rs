@@ -213,7 +213,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ),
     ("optimise_unify", Some("true"), Only(&[])),
     ("os_argv", None, Told),
-    ("packs", Some("false"), Only(&[])),
+    ("packs", Some("true"), Truth),
     ("path_max", None, Told),
     ("pid", None, Told),
     ("pipe", Some("true"), Only(&[])),

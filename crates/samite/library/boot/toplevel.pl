@@ -84,6 +84,7 @@
 '$begin'(Rest) :-
     '$split_arguments'(Rest, Files, Arguments),
     set_prolog_flag(argv, Arguments),
+    '$attach_user_packs',
     '$load_init_file',
     '$load_scripts',
     '$load_script_files'(Files).
@@ -130,6 +131,7 @@
 
 %   Option -c: what is loaded becomes an executable file. Errors count.
 '$save_program'(Files) :-
+    '$attach_user_packs',
     ( '$flag'(on_error, print) -> set_prolog_flag(on_error, status) ; true ),
     '$load_scripts',
     '$load_script_files'(Files),
@@ -223,6 +225,8 @@
     sub_atom(Long, 0, Before, _, Name),
     sub_atom(Long, _, After, 0, Value),
     '$long_option'(Name, Value, Word).
+'$long_option'('no-packs', _) :- !, set_prolog_flag(packs, false).
+'$long_option'(packs, _) :- !, set_prolog_flag(packs, true).
 '$long_option'(Name, _) :- '$ignored_option'(Name), !.
 '$long_option'(Name, _) :- atom_concat('no-', Plain, Name), '$ignored_option'(Plain), !.
 '$long_option'(_, Word) :- '$usage_error'(bad_option(Word)).
@@ -243,6 +247,10 @@
     (   Value == time -> true
     ;   atom_concat('calls:', Count, Value), '$whole'(Count, N), N >= 1, N < 1<<48 -> '$count_calls'(N)
     ;   '$usage_error'(bad_argument('--schedule', Value))
+    ).
+'$long_option'(packs, Value, _) :- !,
+    (   catch(set_prolog_flag(packs, Value), error(_, _), fail) -> true
+    ;   '$usage_error'(bad_argument('--packs', Value))
     ).
 '$long_option'(quiet, Value, _) :- !,
     ( Value == false -> set_prolog_flag(verbose, normal) ; set_prolog_flag(verbose, silent) ).
@@ -269,7 +277,6 @@
 
 %   Options of SWI-Prolog without a meaning here.
 '$ignored_option'(tty).
-'$ignored_option'(packs).
 '$ignored_option'(signals).
 '$ignored_option'(threads).
 '$ignored_option'(debug).
@@ -336,6 +343,7 @@
 '$usage_line'('    -q, --quiet[=false]      Suppress informational messages').
 '$usage_line'('    --on-error=style         After errors: print (go on), halt (at the first one) or status (of halt, 1)').
 '$usage_line'('    --on-warning=style       The same after warnings').
+'$usage_line'('    --packs, --no-packs      With or without what is in $XDG_DATA_HOME/samite/pack (~/.local/share/samite/pack)').
 '$usage_line'('    --iso                    Set the flag iso').
 '$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread; --stack-limit and both with _ are the same').
 '$usage_line'('    --thread-kind=kind       Threads of thread_create/3: native or light (which many share an OS thread)').
@@ -379,6 +387,19 @@
     (   '$user_init_file'(File), exists_file(File) -> '$load_script'(File)
     ;   true
     ).
+
+%   Those that the user has installed, unless option --no-packs says not to.
+'$attach_user_packs' :-
+    (   '$flag'(packs, true), '$user_packs'(Directory), exists_directory(Directory) -> attach_packs
+    ;   true
+    ).
+
+%   '$user_packs'(-Directory) is semidet
+'$user_packs'(Directory) :-
+    (   getenv('XDG_DATA_HOME', Data), sub_atom(Data, 0, 1, _, /) -> true
+    ;   getenv('HOME', Home), Home \== '', atom_concat(Home, '/.local/share', Data)
+    ),
+    atom_concat(Data, '/samite/pack', Directory).
 
 %   By the XDG Base Directory Specification: what is no absolute path does not count.
 '$user_init_file'(File) :-
