@@ -169,7 +169,7 @@ pub(crate) fn retire_index(predicate: &'static Predicate, old: *mut Indexes) {
     }
 }
 
-/// A clause has come to the list of a predicate, which has so many. Caller holds the lock.
+/// A clause has come to the list of a predicate, which has so many that count. Caller holds the lock.
 #[inline]
 pub(super) fn add_to_index(
     predicate: &'static Predicate,
@@ -184,7 +184,7 @@ pub(super) fn add_to_index(
     }
 }
 
-/// A clause of a predicate with so many others has been erased. Caller holds the lock.
+/// A clause of a predicate with so many others that count has been erased. Caller holds the lock.
 #[inline]
 pub(super) fn skip_in_index(
     predicate: &'static Predicate,
@@ -466,6 +466,26 @@ mod tests {
             assert!(keys(p).is_none_or(|keys| keys <= 64 + 4 * left));
         }
         REFUSALS.set(0);
+        p.domain.publish(&me, &[], None);
+        p.domain.unregister(&me);
+    }
+
+    /// While a snapshot holds erased clauses the index has their keys, and is not made again for each call.
+    #[test]
+    fn an_index_is_in_proportion_to_what_is_held() {
+        let p = filled(20);
+        let me = p.domain.register(Box::new(|_| {}));
+        me.enter();
+        let snapshot = p.domain.clock().begin_snapshot();
+        let mut made = 0;
+        for i in 20..1000 {
+            one_more(p, i);
+            made += usize::from(keys(p).is_none());
+            assert_eq!(lines(p, key(i)), [i as u32]);
+            assert!(erase(p.visible_clauses().last().expect("the one"), 1));
+        }
+        assert_eq!(made, 1, "by the first call");
+        p.domain.clock().end_snapshot(snapshot);
         p.domain.publish(&me, &[], None);
         p.domain.unregister(&me);
     }

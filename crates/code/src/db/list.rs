@@ -55,6 +55,9 @@ pub(crate) trait Owner {
 /// Most slots that a list gets for the erased clauses that were stepped over in the one before.
 const CHURN: usize = 8;
 
+/// About so many clauses tell what the others are.
+const SAMPLE: usize = 32;
+
 /// Bits of a slot that the address of a clause may have; addresses of processes are below this, and odd ones of no clause.
 const ADDRESS: usize = (1 << HINT_SHIFT) - 1;
 const HINT_SHIFT: u32 = 48;
@@ -463,6 +466,18 @@ impl<C: Entry> List<C> {
     /// How many clauses there are that are not gone. Caller holds the writer's lock.
     pub(super) fn count_kept(&self, oldest: u64) -> usize {
         self.kept(oldest).count()
+    }
+    /// Whether about half of the clauses or more are gone, by what a few of them are. Caller holds the writer's lock.
+    pub(super) fn is_mostly_gone(&self, oldest: u64) -> bool {
+        let from = self.lowest.load(Ordering::Relaxed);
+        let to = self.to.load(Ordering::Relaxed);
+        let few = (from..to).step_by(1.max((to - from) / SAMPLE));
+        let (mut gone, mut all) = (0, 0);
+        for c in few.filter_map(|i| self.at(i).ok()) {
+            all += 1;
+            gone += usize::from(c.is_dead_to(oldest));
+        }
+        all > 0 && gone * 2 >= all
     }
     /// All clauses as [`List::entries`], those stepped over and jumped over too. Caller holds the writer's lock, or has entered and does not need what is added
     /// meanwhile.

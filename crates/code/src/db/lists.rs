@@ -92,7 +92,7 @@ pub(crate) fn link_in(
     }
     w.live += 1;
     w.unkeyed += usize::from(key == ANY_KEY);
-    add_to_index(predicate, raw, at_end, w.live);
+    add_to_index(predicate, raw, at_end, kept(w, leaving.oldest));
     Ok(())
 }
 
@@ -112,8 +112,16 @@ pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Claus
     // (After its death has been taken.)
     let oldest = predicate.domain.oldest();
     predicate.clauses().skip_gone(oldest);
-    skip_in_index(predicate, clause, w.live, oldest);
+    skip_in_index(predicate, clause, kept(w, oldest), oldest);
     is_to_be_swept(w)
+}
+
+/// How many clauses an index is to be in proportion to: it has keys of those that are held for snapshots as well.
+fn kept(w: &Writer, oldest: u64) -> usize {
+    match oldest {
+        NONE => w.live,
+        _ => w.live + w.erased,
+    }
 }
 
 /// Whether the erased clauses are so many that taking them out, and making the index again, is paid for by having erased them.

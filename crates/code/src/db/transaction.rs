@@ -21,7 +21,7 @@
 //! A clause in the list is not freed: its predicate's lists hold it, because it is unborn, or because the transaction's snapshot sees it.
 
 use super::changes::Changing;
-use super::clock::{PRIVATE, Snapshot};
+use super::clock::{NONE, PRIVATE, Snapshot};
 use super::database::{add_within, bury, erase, sweep_lists};
 use super::lists::{Refused, is_worth_sweeping, skip_gone};
 use super::predicate::{Clause, Domain, Predicate, Writer};
@@ -494,14 +494,43 @@ impl Transaction {
             tidy(touched.predicate);
         }
         if released {
-            // (Those that go on keeping something say so again.)
-            let keeping = std::mem::take(&mut *self.domain.keeping.lock());
-            for predicate in keeping {
-                predicate.lock().held = 0;
-                tidy(predicate);
-            }
+            let_all_go(self.domain);
         }
     }
+}
+
+/// A snapshot has ended: what was held for it goes.
+fn let_all_go(domain: &'static Domain) {
+    loop {
+        let oldest = domain.oldest();
+        let mut keeping = std::mem::take(&mut *domain.keeping.lock());
+        keeping.retain(|p| !let_go(p, oldest));
+        if keeping.is_empty() {
+            return;
+        }
+        let mut others = domain.keeping.lock();
+        // (Without memory for that they are swept when as much has been erased as they hold.)
+        if others.try_reserve(keeping.len()).is_ok() {
+            others.append(&mut keeping);
+        }
+        // (Another that has ended meanwhile did not find them.)
+        if domain.oldest() == oldest {
+            return;
+        }
+    }
+}
+
+/// A snapshot has ended that a predicate held clauses for: they leave its lists, if most of them are gone by that. (To take them out costs as much as there are, and the
+/// lists that they leave wait for their readers: so not whenever some are gone.) Whether that is done, or nothing is left of them.
+fn let_go(predicate: &'static Predicate, oldest: u64) -> bool {
+    let mut w = predicate.lock();
+    let done = w.erased == 0 || oldest == NONE || predicate.clauses().is_mostly_gone(oldest);
+    if done {
+        w.held = 0;
+        drop(w);
+        tidy(predicate);
+    }
+    done
 }
 
 /// What is gone leaves the lists of a predicate, if it is much.
