@@ -216,3 +216,23 @@ t(engine_in_the_midst, ( lt_all(4, lt_busy, Ts), findall(L, ( member(G, [sig_ato
 t(signal_in_long_arithmetic, ( findall(T, ( between(1, 3, _), thread_create(powers(600000), T, [kind(light)]) ), Ts), sleep(0.1), forall(member(T, Ts), thread_signal(T, throw(stop))),
     forall(member(T, Ts), ( thread_join(T, S), print(S) )) ), [], output("exception(stop)exception(stop)exception(stop)")).
 powers(N) :- X is 7**N, X > 0, powers(N).
+
+%   The goal of a signal that comes when the thread has been called back, and is not at its queue yet, has nothing to do with that queue.
+t(signal_at_a_full_queue, lgt_at_full(R), [R], answers([[0-2000-2000]])).
+
+lgt_at_full(Wrong-Sent-Arrived) :-
+    message_queue_create(Full, [max_size(1)]),
+    message_queue_create(Other),
+    thread_create(forall(between(1, 20000, I), thread_send_message(Full, x(I))), Sender, [kind(light)]),
+    thread_create(lgt_drain(Full, 20000, 0), Drain, [kind(light)]),
+    forall(between(1, 2000, I), ( catch(thread_signal(Sender, thread_send_message(Other, y(I))), _, thread_send_message(Other, y(I))), ( I mod 8 =:= 0 -> sleep(0.0001) ; true ) )),
+    thread_join(Sender, true),
+    thread_join(Drain, exited(Wrong)),
+    message_queue_property(Other, size(Arrived)),
+    Sent = 2000.
+
+lgt_drain(_, 0, Wrong) :- !, thread_exit(Wrong).
+lgt_drain(Full, N, Wrong0) :-
+    thread_get_message(Full, M),
+    ( M = x(_) -> Wrong = Wrong0, N1 is N-1 ; Wrong is Wrong0+1, N1 = N ),
+    lgt_drain(Full, N1, Wrong).

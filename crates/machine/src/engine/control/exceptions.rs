@@ -100,6 +100,8 @@ impl Worker {
             },
             Throw::Interrupted | Throw::First(_) | Throw::Rest(_) => return Ok(Go::Fail),
         };
+        // (It may have been raised before a builtin was called again that has waited.)
+        self.attention.give_up_wait();
         let mut exception = OnItsWay::new(ball);
         self.aim(&mut exception);
         self.unwind_on(exception)

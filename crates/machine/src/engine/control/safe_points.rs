@@ -97,6 +97,8 @@ impl Worker {
             self.freeze(p)?;
             return Ok(Some(Go::Leave(Box::new(Leave::Wanted))));
         }
+        // One that has come back to what it waited for, when the event came, is not there yet: what is called now may wait for something else.
+        self.attention.give_up_wait();
         if took(self, Events::HALT) {
             if self.thread.control.id().number() == 1 {
                 let status = self.program.ending.status().unwrap_or(1);
