@@ -61,3 +61,9 @@ t(install_alarm_none, install_alarm(foo), [], throws(type_error(alarm, foo))).
 t(install_alarm_removed, ( alarm(50, true, A), remove_alarm(A), catch(install_alarm(A), error(E, _), true), E = existence_error(alarm, B), A == B ), [], answers([[]])).
 t(uninstall_alarm_unbound, uninstall_alarm(_), [], throws(instantiation_error)).
 t(current_alarm_none, current_alarm(_, _, foo, _), [], throws(type_error(alarm, foo))).
+
+% What is read from what never blocks is long, and may have no end.
+t(endless_input, ( member(G, [skip(S, 0'a), read_string(S, _, _), read_term(S, _, []), ( open_null_stream(O), copy_stream_data(S, O) )]), tmo_endless(S, G, E) ), [E],
+    answers([[time_limit_exceeded], [time_limit_exceeded], [time_limit_exceeded], [time_limit_exceeded]])).
+tmo_endless(S, G, E) :-
+    setup_call_cleanup(open('/dev/zero', read, S, [encoding(octet)]), catch(call_with_time_limit(0.05, G), E, true), close(S)).

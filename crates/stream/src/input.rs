@@ -242,7 +242,8 @@ impl Stream {
         result
     }
 
-    /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks.
+    /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks. Error: also [`StreamError::Interrupted`] if what reads is given up
+    /// as a long operation is ([`samite_term::heavy`]).
     fn fill(&mut self) -> Result<bool, StreamError> {
         if self.budget == 0 {
             return Err(StreamError::TooLarge);
@@ -256,6 +257,10 @@ impl Stream {
                 Ok(0) => return Ok(false),
                 Ok(n) => {
                     self.budget = self.budget.saturating_sub(n);
+                    // What never blocks is heard of by nobody else, and may have no end.
+                    if self.patience.is_over_after(n) {
+                        return Err(StreamError::Interrupted);
+                    }
                     break;
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {

@@ -12,6 +12,7 @@ use crate::options::{
 use crate::output::{Output, Sink};
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
+use samite_term::heavy::Patience;
 use samite_world::processes::Running;
 use samite_world::sockets::{Socket, Writing};
 use samite_world::{File, descriptors};
@@ -110,6 +111,8 @@ pub struct Stream {
     refused: Option<StreamError>,
     /// Bytes that may still be read from the source; see [`Stream::with_limit`].
     pub(crate) budget: usize,
+    /// Of who reads what never blocks.
+    pub(crate) patience: Patience,
     /// The last error a reader of terms met.
     pub(crate) error: Option<StreamError>,
     /// Byte sequences that were no characters, and where the last one was.
@@ -163,6 +166,7 @@ impl Stream {
             process: None,
             refused: None,
             budget: usize::MAX,
+            patience: Patience::new(),
             error: None,
             bad_sequences: 0,
             last_bad: None,

@@ -340,6 +340,10 @@ impl Worker {
         }
         // A light thread waits again after that, from the end of the line.
         self.attention.give_up_wait();
+        if crate::engine::given_up::has_given_up() {
+            // (As a long operation: it is not called again.)
+            return Err(Throw::Memory);
+        }
         match self.events(p)? {
             Some(go) => Ok(go),
             None => Ok(Go::Enter(p)),
