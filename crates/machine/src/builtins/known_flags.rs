@@ -118,7 +118,11 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("double_quotes", Some("string"), Word(QUOTES)),
     ("editor", None, Missing),
     ("emacs_inferior_process", None, Told),
-    ("emulated_dialect", Some("swi"), Word(&["swi", "xsb"])),
+    (
+        "emulated_dialect",
+        Some("swi"),
+        Word(&["hprolog", "sicstus", "sicstus4", "swi", "xsb", "yap"]),
+    ),
     ("encoding", Some("utf8"), Encoding),
     ("error_ambiguous_stream_pair", None, Missing),
     ("executable", None, Told),

@@ -104,6 +104,9 @@ load_files(Files, Options) :-
     ->  throw(error(type_error(list, [F|Fs]), context(system:load_files/2, _)))
     ;   '$load_list'([F|Fs], Options)
     ).
+'$load_here'(library(Lib), Options) :- \+ '$flag'(emulated_dialect, swi), \+ '$loading_system',
+    '$flag'(emulated_dialect, Dialect), '$library_name'(Lib, Name), '$dialect_library'(Dialect, Name, Other), !,
+    '$load_here'(library(Other), Options).
 '$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$own_library'(Name, M), !,
     '$check_library_name'(Name),
     (   '$loading_system', '$is_found_when_called'(Name, Options) -> true

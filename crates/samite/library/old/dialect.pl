@@ -1,12 +1,12 @@
 % Programs written for other Prolog systems, as in SWI-Prolog's library(dialect).
 
-:- module(prolog_dialect, [ expects_dialect/1, '$dialect_terms'/4, '$preprocessed_text'/4, '$end_dialect'/1 ]).
+:- module(prolog_dialect, [ expects_dialect/1, '$dialect_library'/3, '$dialect_terms'/4, '$preprocessed_text'/4, '$end_dialect'/1 ]).
 :- use_module(library(error), [must_be/2, domain_error/2]).
 :- use_module(library(operators), [push_operators/2, pop_operators/1]).
 
 %!  expects_dialect(+Dialect) is det.
 %
-%   The rest of the file is written for Dialect: swi, samite or xsb; the flag `emulated_dialect` says so. For xsb that is as library(dialect/xsb) has it, whose operators
+%   The rest of the file is written for Dialect: swi, samite, iso, xsb, sicstus, sicstus4, yap or hprolog; the flag `emulated_dialect` says so. That is as library(dialect/Dialect) has it, whose operators
 %   stay in a module, but not in `user`, where they would be everybody's. Others are not emulated: a domain_error(dialect, Dialect).
 
 expects_dialect(Dialect) :-
@@ -29,13 +29,28 @@ expects_dialect(Dialect) :-
 
 own(swi).
 own(samite).
+own(iso).
 
 emulated(xsb, library(dialect/xsb)).
+emulated(sicstus, library(dialect/sicstus)).
+emulated(sicstus4, library(dialect/sicstus4)).
+emulated(yap, library(dialect/yap)).
+emulated(hprolog, library(dialect/hprolog)).
+
+%   '$dialect_library'(+Dialect, +Name, -Library) is semidet: library(Name) in a file of that dialect is another one than Samite's.
+
+'$dialect_library'(sicstus, Name, Library) :- of_sicstus(Name, Library).
+'$dialect_library'(sicstus4, Name, Library) :- Name \== lists, of_sicstus(Name, Library).
+
+of_sicstus(lists, dialect/sicstus/lists).
+of_sicstus(terms, dialect/sicstus/terms).
+of_sicstus(system, dialect/sicstus/system).
+of_sicstus(timeout, dialect/sicstus/timeout).
 
 exported_operators(library(A/B), Operators) :-
     atomic_list_concat([A, /, B], Name),
     '$library_module'(Module, Name),
-    '$library_operators'(Module, Operators).
+    ( '$library_operators'(Module, Operators0) -> Operators = Operators0 ; Operators = [] ).
 
 %   '$dialect_terms'(+Dialect, +File, +Options, -Terms): what is to be read before the text of the file; none: it begins with a module header; `own`: it
 %   is in Samite's own dialect.
