@@ -230,6 +230,7 @@ probe(modules, X, ( modules:in_temporary_module(M, assertz(M:probes_there(1)), (
 probe(qsave, E, catch(qsave:qsave_program(probes_none, [probes(1)]), error(E, _), true)).
 probe(packs, x, '$packs':attach_packs(probes_none)).
 probe(prolog_pack, E, ( \+ prolog_pack:pack_property(probes_none, _), catch(prolog_pack:pack_install(probes_none), error(E, _), true) )).
+probe(prolog_xref, L, ( tmp_file_stream(F, S, [extension(pl)]), write(S, 'a :- b, forall(c, d). :- dynamic(e/1).'), close(S), prolog_xref:xref_source(F), findall(G, prolog_xref:xref_called(F, G, _), L), prolog_xref:xref_clean(F), delete_file(F) )).
 probe(pio, A, ( open_string("ab", S), pio:phrase_from_stream((dcg_basics:string(Cs), dcg_basics:eos), S), atom_codes(A, Cs) )).
 probe(prolog_io, x, ( catch('$prolog_io':set_prolog_IO(probes_none, user_output, user_error), error(existence_error(_, _), _), true) )).
 probe(arithmetic_functions, true, ( '$arithmetic_functions':current_arithmetic_function(sin(_)), \+ '$arithmetic_functions':current_arithmetic_function(sin(_, _)) )).
