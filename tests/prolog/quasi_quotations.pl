@@ -89,3 +89,36 @@ t(qqt_no_content, with_quasi_quotation_input(x, _, true), [], fails).
 t(qqt_unbound_content, with_quasi_quotation_input(_, _, true), [], throws(instantiation_error)).
 t(qqt_error_outside, quasi_quotation_syntax_error(x), [], fails).
 t(qqt_atom_to_term, atom_to_term('f(X, {|qqt_names||y|})', T, B), [T, B], answers([[f(X, ['X'=X]), ['X'=X]]])).
+
+% The syntax of library(strings).
+
+:- use_module(library(strings)).
+
+qq_hello(To, A) :- A = {|string(To)||hello {To}|}.
+qq_default(A) :- A = {|string(A)||{X,none} of {Y,{}}|}.
+qq_plain({|string||a {X}
+ b|}).
+qq_lines({|string||
+         | one
+         |   two
+         |}).
+qq_no_bars(A) :- A = {|string||
+    one
+      two
+    three|}.
+qq_letter(To, From, A) :-
+    A = {|string(To, From)||
+        | Dear {To},
+        |
+        | yours {From}
+        |}.
+qq_unknown(A) :- X = 1, A = {|string(X)||{Y}|}.
+
+t(string, ( qq_hello(world, A), qq_hello(f("x"), B) ), [A, B], answers([["hello world", "hello f(x)"]])).
+t(string_default, qq_default(A), [A], answers([["none of {}"]])).
+t(string_plain, qq_plain(A), [A], answers([["a {X}\n b"]])).
+t(string_lines, qq_lines(A), [A], answers([["one\n  two\n"]])).
+t(string_no_bars, qq_no_bars(A), [A], answers([["one\n  two\nthree"]])).
+t(string_letter, qq_letter(ann, bob, A), [A], answers([["Dear ann,\n\nyours bob\n"]])).
+t(string_unknown, qq_unknown(_), [], throws(existence_error(template_var, 'Y'))).
+t(dedent_chars, dedent_lines("|a\n| b", A, [chars("|")]), [A], answers([["a\n b"]])).

@@ -5,8 +5,11 @@
        dedent_lines/3,
        indent_lines/3,
        indent_lines/4,
-       interpolate_string/4
+       interpolate_string/4,
+       string/4
    ]).
+
+:- use_module(library(quasi_quotations), [with_quasi_quotation_input/3, quasi_quotation_syntax/1]).
 
 :- meta_predicate(indent_lines(1, +, +, -)).
 
@@ -39,7 +42,7 @@ atomics_to_text(Parts, Text) :-
 %!  dedent_lines(+Text, -Dedented, +Options) is det.
 %
 %   Removes the blanks and tabs at the start of lines that all lines with something else in them have in common; the others lose as much
-%   as they have. With tab(N) a tab at the start goes to the next multiple of N columns.
+%   as they have. With tab(N) a tab at the start goes to the next multiple of N columns; chars(Text) are what is removed in place of blanks and tabs.
 
 dedent_lines(Text, Dedented, Options) :-
     must_be(list, Options),
@@ -48,8 +51,12 @@ dedent_lines(Text, Dedented, Options) :-
     ->  untabbed_lines(Lines0, Tab, Lines)
     ;   codes_of_lines(Lines0, Lines)
     ),
-    common_margin(Lines, none, Margin),
-    without_margin(Lines, Margin, Parts),
+    (   memberchk(chars(Text0), Options)
+    ->  string_codes(Text0, Blanks)
+    ;   Blanks = [0'\s, 0'\t]
+    ),
+    common_margin(Lines, Blanks, none, Margin),
+    without_margin(Lines, Blanks, Margin, Parts),
     atomic_list_concat(Parts, '\n', Atom),
     atom_string(Atom, Dedented).
 
@@ -74,40 +81,37 @@ untabbed([0'\t|Codes], Tab, Column, Line) :- !,
     untabbed(Codes, Tab, Column1, Rest).
 untabbed(Rest, _, _, Rest).
 
-blank(0'\s).
-blank(0'\t).
-
-%   margin(+Line, -Margin) is semidet: fails for lines of blanks only.
-margin([C|Codes], Margin) :-
-    (   blank(C)
+%   margin(+Line, +Blanks, -Margin) is semidet: fails for lines of blanks only.
+margin([C|Codes], Blanks, Margin) :-
+    (   memberchk(C, Blanks)
     ->  Margin = [C|Margin1],
-        margin(Codes, Margin1)
+        margin(Codes, Blanks, Margin1)
     ;   Margin = []
     ).
 
 %   The margin is none if all lines are blank.
-common_margin([], Margin, Margin).
-common_margin([L|Ls], Margin0, Margin) :-
-    (   margin(L, Margin1)
+common_margin([], _, Margin, Margin).
+common_margin([L|Ls], Blanks, Margin0, Margin) :-
+    (   margin(L, Blanks, Margin1)
     ->  ( Margin0 == none -> Margin2 = Margin1 ; common_start(Margin0, Margin1, Margin2) )
     ;   Margin2 = Margin0
     ),
-    common_margin(Ls, Margin2, Margin).
+    common_margin(Ls, Blanks, Margin2, Margin).
 
 common_start([C|As], [C|Bs], [C|Cs]) :- !,
     common_start(As, Bs, Cs).
 common_start(_, _, []).
 
-without_margin([], _, []).
-without_margin([L|Ls], Margin, [Part|Parts]) :-
-    ( Margin == none -> Rest = [] ; skipped(Margin, L, Rest) ),
+without_margin([], _, _, []).
+without_margin([L|Ls], Blanks, Margin, [Part|Parts]) :-
+    ( Margin == none -> Rest = [] ; skipped(Margin, Blanks, L, Rest) ),
     atom_codes(Part, Rest),
-    without_margin(Ls, Margin, Parts).
+    without_margin(Ls, Blanks, Margin, Parts).
 
-skipped([_|Margin], [C|Codes], Rest) :-
-    blank(C), !,
-    skipped(Margin, Codes, Rest).
-skipped(_, Rest, Rest).
+skipped([_|Margin], Blanks, [C|Codes], Rest) :-
+    memberchk(C, Blanks), !,
+    skipped(Margin, Blanks, Codes, Rest).
+skipped(_, _, Rest, Rest).
 
 %!  indent_lines(+Prefix, +Text, -Indented) is det.
 %!  indent_lines(:Filter, +Prefix, +Text, -Indented) is det.
@@ -188,3 +192,38 @@ interpolated_name([C|Codes], Name, Rest) :-
 interpolated_default([0'}|Rest], none, Rest).
 interpolated_default([0',|Codes], default(Default), Rest) :-
     append(Default, [0'}|Rest], Codes), !.
+
+%   --- quasi quotations ---
+
+%!  string(+Content, +Variables, +Names, -Result) is det.
+%
+%   The syntax of {|string(Variable...)||Text|}. Result is Text as a string; with variables it is a function, whose value is Text with their values (interpolate_string/4). If Text begins
+%   with a new line that is no part of it, and what all others have in common of blanks, tabs and `|` is removed.
+
+:- quasi_quotation_syntax(strings:string).
+
+string(Content, Variables, Names, Result) :-
+    with_quasi_quotation_input(Content, Stream, read_string(Stream, _, Text0)),
+    (   string_concat("\n", Text1, Text0)
+    ->  dedent_lines(Text1, Text, [tab(8), chars(" \t|")])
+    ;   Text = Text0
+    ),
+    (   Variables == []
+    ->  Result = Text
+    ;   named(Names, Variables, Map),
+        own(Module:_),
+        dict_pairs(Dict, Module, []),
+        Result =.. ['.', Dict, interpolated(Text, Map)]
+    ).
+
+named([], _, []).
+named([Name=V|Names], Variables, Map) :-
+    ( member(W, Variables), W == V -> Map = [Name=V|Map1] ; Map = Map1 ),
+    named(Names, Variables, Map1).
+
+%   This module, whatever it is called.
+own(strings:function).
+
+%   The function, as a definition by := has it.
+interpolated(Text, Map, _, String) :-
+    interpolate_string(Text, String, Map, []).
