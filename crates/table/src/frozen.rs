@@ -6,12 +6,14 @@
 //!
 //! ```text
 //! answer i of a frozen table: the handle 2·i + 1; tokens[i · stride ..][..stride], or tokens[ends[i-1]..ends[i]]
+//! of a joint one ([`crate::joint`]): row i - starts[k] of the log that has it, the last with starts[k] ≤ i
 //! ```
 //!
 //! Counted as what threads have in common ([`common::charge`]), as long as somebody has it.
 
 use crate::alloc::StructAlloc;
 use crate::frame::{FramePtr, State};
+use crate::joint::{JointRows, MEMBERS};
 use crate::node::AnswerPtr;
 use crate::rows::View;
 use crate::space::TableSpace;
@@ -38,6 +40,8 @@ enum Tokens {
     Few([u32; FEW]),
     Narrow(Box<[u32]>),
     Wide(Box<[u64]>),
+    /// As the threads that found them left them, with the logs that have some, and the number of the first one of each.
+    Joint(Arc<JointRows>, Box<[(usize, usize)]>),
 }
 
 #[derive(Debug)]
@@ -54,6 +58,33 @@ impl Frozen {
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
         self.charged
+            + match &self.tokens {
+                Tokens::Joint(rows, _) => rows.bytes(),
+                _ => 0,
+            }
+    }
+    /// The answers of a joint table that is complete. `None`: what threads have in common is full.
+    pub fn of_joint(rows: Arc<JointRows>, beside: usize) -> Result<Option<Frozen>, Refused> {
+        let mut starts = Vec::new();
+        let mut count = 0;
+        for log in 0..MEMBERS {
+            if rows.committed(log) > 0 {
+                growth::push(&mut starts, (log, count))?;
+                count += rows.committed(log);
+            }
+        }
+        let charged = size_of::<Frozen>() + starts.len() * size_of::<(usize, usize)>() + beside;
+        if !common::may_take(charged, 0) {
+            return Ok(None);
+        }
+        common::charge(charged);
+        let words = rows.width();
+        Ok(Some(Frozen {
+            tokens: Tokens::Joint(rows, starts.into()),
+            ends: Ends::Stride { words, count },
+            count,
+            charged,
+        }))
     }
     fn new(tokens: &[u64], ends: Ends, beside: usize) -> Result<Option<Frozen>, Refused> {
         let narrow = tokens.iter().all(|&t| u32::try_from(t).is_ok());
@@ -92,6 +123,10 @@ impl Frozen {
     }
     /// The tokens of an answer, behind what is in `out`.
     fn tokens_of(&self, i: usize, out: &mut Vec<u64>) -> Result<(), Refused> {
+        if let Tokens::Joint(rows, starts) = &self.tokens {
+            let k = starts.partition_point(|&(_, start)| start <= i) - 1;
+            return rows.tokens(starts[k].0, i - starts[k].1, out);
+        }
         let (from, to) = match &self.ends {
             Ends::Stride { words, .. } => (i * words, (i + 1) * words),
             Ends::At(ends) => {
@@ -104,6 +139,7 @@ impl Frozen {
             Tokens::Few(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
             Tokens::Narrow(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
             Tokens::Wide(t) => out.extend_from_slice(&t[from..to]),
+            Tokens::Joint(..) => (),
         }
         Ok(())
     }
@@ -119,6 +155,7 @@ impl HoldsAtoms for Frozen {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
         match &self.tokens {
             Tokens::Wide(t) => each_in_words(t, f),
+            Tokens::Joint(rows, _) => rows.each_atom(f),
             Tokens::Few(t) => each_in_words(&t.map(u64::from), f),
             Tokens::Narrow(t) => {
                 let wide: Vec<u64> = t.iter().map(|&t| u64::from(t)).collect();

@@ -18,6 +18,7 @@
 //! | `seen` | whether a row is there already |
 //! | [`moded`] | answers with a value that is updated in place |
 //! | [`hash`] | the children of a node with many of them |
+//! | [`joint`] | answers that several threads find together |
 //! | `handles` | the queues and mutexes that tokens name are counted |
 //! | [`alloc`] | typed allocation behind one trait; the page allocator |
 //! | [`stats`] | counting, in the paper's way |
@@ -36,7 +37,7 @@
 //!
 //! Architecture invariants: nothing here knows terms, heaps or the machine (but for `walked` and `handles`, which know tokens that are cells); nothing recurses on the native
 //! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user, but
-//! for the answers of complete tables, which do not change ([`Frozen`]).
+//! for the answers of complete tables, which do not change ([`Frozen`]), and [`joint`] ones.
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
@@ -48,6 +49,7 @@ pub mod frame;
 mod frozen;
 mod handles;
 pub mod hash;
+pub mod joint;
 pub mod moded;
 pub mod node;
 mod renew;
@@ -55,6 +57,7 @@ mod rows;
 mod seen;
 pub mod space;
 pub mod stats;
+mod sync;
 pub mod trie;
 pub mod verify;
 mod walked;
@@ -62,6 +65,7 @@ mod walked;
 pub use alloc::{KindUse, PageAlloc, StructAlloc, StructType, all_kinds};
 pub use frame::{FramePtr, State};
 pub use frozen::Frozen;
+pub use joint::{Added, JointRows, JointTable, MEMBERS, Memory, Run};
 pub use node::{AnswerPtr, NodePtr};
 pub use rows::{MOST_OF_ROW, Row, is_row_token};
 pub use space::TableSpace;

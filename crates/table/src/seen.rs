@@ -47,8 +47,8 @@ pub(crate) struct Seen {
 }
 
 /// Pairs of tokens (one token, if the second size is 1).
-#[derive(Clone, Copy)]
-struct Rectangle {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rectangle {
     /// The tokens that have the value 0.
     base: [u64; SIDES],
     size: [u32; SIDES],
@@ -65,7 +65,7 @@ impl Rectangle {
 
     /// The bit of a row, unless it is outside.
     #[inline]
-    fn bit(&self, tokens: &[u64]) -> Option<usize> {
+    pub(crate) fn bit(&self, tokens: &[u64]) -> Option<usize> {
         let mut bit = 0;
         for ((&t, &base), (&size, &shift)) in
             (tokens.iter().zip(&self.base)).zip(self.size.iter().zip(&self.shift))
@@ -81,7 +81,7 @@ impl Rectangle {
     }
 
     /// Words for all bits, a power of two.
-    fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         let bits = u64::from(self.size[0]) * u64::from(self.size[1]);
         (bits.div_ceil(64) as usize)
             .next_power_of_two()
@@ -89,8 +89,20 @@ impl Rectangle {
     }
 
     /// The smallest one with these rows and one more, if all are narrow integers or atoms.
-    fn around(view: &View, count: usize, tokens: &[u64]) -> Option<Rectangle> {
-        if tokens.len() > SIDES || view.wide {
+    pub(crate) fn around(view: &View, count: usize, tokens: &[u64]) -> Option<Rectangle> {
+        if view.wide {
+            return None;
+        }
+        Rectangle::about(count, tokens, |i, k| view.token(i, k))
+    }
+
+    /// The same, where `token` says what there is.
+    pub(crate) fn about(
+        count: usize,
+        tokens: &[u64],
+        token: impl Fn(usize, usize) -> u64,
+    ) -> Option<Rectangle> {
+        if tokens.len() > SIDES || !tokens.iter().all(|&t| is_narrow(t)) {
             return None;
         }
         let mut r = Rectangle::NOTHING;
@@ -103,7 +115,7 @@ impl Rectangle {
             let low = (1 << shift) - 1;
             let (mut least, mut most) = (t as i64, t as i64);
             for i in 0..count {
-                let other = view.token(i, k);
+                let other = token(i, k);
                 if (other ^ t) & low != 0 {
                     return None;
                 }
@@ -120,7 +132,7 @@ impl Rectangle {
     }
 
     /// One with this row too, and room for more where that made it grow.
-    fn with(mut self, tokens: &[u64]) -> Option<Rectangle> {
+    pub(crate) fn with(mut self, tokens: &[u64]) -> Option<Rectangle> {
         for (k, &t) in tokens.iter().enumerate() {
             let apart = t.wrapping_sub(self.base[k]) as i64;
             if apart & ((1 << self.shift[k]) - 1) != 0 || !is_narrow(t) {
@@ -139,13 +151,31 @@ impl Rectangle {
         }
         Some(self)
     }
+
+    /// One that is larger on all sides, of at least so many values in each of the first `sides`.
+    pub(crate) fn padded(mut self, sides: usize, least: u32) -> Option<Rectangle> {
+        for k in 0..sides {
+            let size = self.size[k].saturating_add(self.size[k] / 2).max(least);
+            let below = (size - self.size[k]) / 2;
+            self.base[k] = self.base[k].wrapping_sub(u64::from(below) << self.shift[k]);
+            self.size[k] = size;
+        }
+        // (Far more than anybody takes.)
+        (u64::from(self.size[0]) * u64::from(self.size[1]) < 1 << 40).then_some(self)
+    }
 }
 
 #[inline]
 fn hash(tokens: &[u64]) -> u64 {
+    hash_from(0xd6e8_feb8_6659_fd93, tokens)
+}
+
+/// A hash that is another one for another seed.
+#[inline]
+pub(crate) fn hash_from(seed: u64, tokens: &[u64]) -> u64 {
     const A: u64 = 0x9e37_79b9_7f4a_7c15;
     const B: u64 = 0xd6e8_feb8_6659_fd93;
-    let mut h = B;
+    let mut h = seed;
     for &t in tokens {
         let product = u128::from(h ^ t) * u128::from(A);
         h = (product >> 64) as u64 ^ product as u64;

@@ -1,0 +1,444 @@
+//! Which rows a joint table has: a set that threads add to without waiting for each other.
+//!
+//! A chain of rectangles with a bit for each pair of values ([`crate::seen`]), and behind it a hash trie for what is in none of them. The *first* rectangle that covers a row decides about it, for ever: so a
+//! rectangle is put behind those that there are, never in their place, and nothing is moved. A row that none covers either gets one, twice as large as the last, if that is worth its bytes; or closes the chain, for good,
+//! and goes into the trie.
+//!
+//! ```text
+//! link: null (open) | a rectangle | CLOSED;  null → rectangle, null → CLOSED, by compare and swap; never changed after that
+//! bit:  0 → 1, by fetch_or: who changes it has added the row
+//! slot of the trie: 0 | leaf | node;  0 → leaf, leaf → node that has it, by compare and swap; who puts the leaf has added the row
+//! leaf: 24 bits of the hash, log, number of the row, 1;  its row is written before it is there (release), and compared with after it was seen (acquire)
+//! ```
+//!
+//! Nodes of the trie have 16 slots, by four bits of the hash each; below the last ones the hash is another one. They belong to the [`Memory`] of who made them, which is to outlive the set.
+//!
+//! Source: lock-free hash tries that only grow, after Prokopec et al., "Concurrent Tries with Efficient Non-Blocking Snapshots" (PPoPP 2012), without what removes and copies.
+
+use super::log::Rows;
+use crate::rows::View;
+use crate::seen::{Rectangle, hash_from};
+use crate::sync::{AtomicPtr, AtomicU64, Ordering};
+use samite_term::common;
+use samite_term::growth::{self, Refused};
+use std::alloc::Layout;
+#[cfg(not(loom))]
+use std::alloc::{alloc_zeroed, dealloc};
+use std::ptr::{null_mut, without_provenance_mut};
+
+/// Bytes that a rectangle may take, for so many rows that there are: more are expected.
+fn most_bytes(rows: usize) -> usize {
+    /// In any case.
+    const FEW: usize = 4 << 10;
+    /// For each of the first ones, up to this.
+    const FIRST: (usize, usize) = (512, 8 << 20);
+    /// For each row of many.
+    const EACH: usize = 16;
+    FEW.max((FIRST.0 * rows).min(FIRST.1)).max(EACH * rows)
+}
+/// Rectangles in a chain at most.
+const LONGEST: usize = if cfg!(loom) { 1 } else { 12 };
+/// Slots of a node.
+const SLOTS: usize = 16;
+/// Levels to a hash.
+const LEVELS: u32 = u64::BITS / 4;
+/// Nodes that are made at once.
+const NODES: usize = if cfg!(any(test, loom)) { 2 } else { 256 };
+
+#[repr(align(64))]
+struct Chained {
+    covers: Rectangle,
+    /// Tokens of the rows that it covers.
+    sides: usize,
+    words: *mut AtomicU64,
+    next: AtomicPtr<Chained>,
+}
+
+#[repr(align(64))]
+struct Node([AtomicU64; SLOTS]);
+
+impl Node {
+    fn new() -> Node {
+        Node(std::array::from_fn(|_| AtomicU64::new(0)))
+    }
+}
+
+/// Where a member gets nodes from; see the module text.
+#[derive(Default)]
+pub struct Memory {
+    all: Vec<Box<[Node]>>,
+    /// Nodes of the last one that are used.
+    used: usize,
+    /// One that was not used after all.
+    spare: Option<*const Node>,
+    charged: usize,
+}
+
+// SAFETY: its nodes are owned; the pointer is to one of them.
+unsafe impl Send for Memory {}
+
+impl Memory {
+    fn node(&mut self) -> Result<&Node, Refused> {
+        if let Some(spare) = self.spare.take() {
+            // SAFETY: a node of this memory, which stays where it is.
+            return Ok(unsafe { &*spare });
+        }
+        if self.used == self.all.last().map_or(0, |l| l.len()) {
+            let bytes = NODES * size_of::<Node>();
+            if !common::may_take(bytes, 0) {
+                return Err(Refused);
+            }
+            let new = growth::list((0..NODES).map(|_| Node::new()))?;
+            growth::push(&mut self.all, new.into_boxed_slice())?;
+            common::charge(bytes);
+            self.charged += bytes;
+            self.used = 0;
+        }
+        self.used += 1;
+        let last = self.all.len() - 1;
+        Ok(&self.all[last][self.used - 1])
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        common::release(self.charged);
+    }
+}
+
+/// See the module text.
+pub(super) struct Set {
+    first: AtomicPtr<Chained>,
+    root: Box<Node>,
+}
+
+// SAFETY: what it refers to is shared by atomic operations only, and freed when nobody else has it.
+unsafe impl Send for Set {}
+// SAFETY: as above.
+unsafe impl Sync for Set {}
+
+fn closed() -> *mut Chained {
+    without_provenance_mut(1)
+}
+
+/// The leaf of a row.
+fn leaf(h: u64, log: usize, number: usize) -> u64 {
+    debug_assert!(number < 1 << 35);
+    h >> 40 << 40 | (log as u64) << 36 | (number as u64) << 1 | 1
+}
+/// Log and number.
+fn of_leaf(leaf: u64) -> (usize, usize) {
+    (
+        (leaf >> 36 & 15) as usize,
+        (leaf >> 1 & ((1 << 35) - 1)) as usize,
+    )
+}
+
+/// The hash for the levels from `level` on, down to the next multiple of [`LEVELS`].
+fn hash_at(level: u32, tokens: &[u64]) -> u64 {
+    hash_from(
+        u64::from(level / LEVELS) * 0x5851_f42d_4c95_7f2d + 1,
+        tokens,
+    )
+}
+fn slot_at(level: u32, h: u64) -> usize {
+    (h >> (4 * (level % LEVELS)) & (SLOTS as u64 - 1)) as usize
+}
+
+impl Set {
+    /// The first rectangle for the rows of `view`, of which `first` is one.
+    pub(super) fn rectangle(
+        view: &View,
+        count: usize,
+        first: &[u64],
+    ) -> Option<(Rectangle, usize, usize)> {
+        Some((Rectangle::around(view, count, first)?, first.len(), count))
+    }
+
+    /// An empty set, with a rectangle for so many rows if it is worth that.
+    pub(super) fn new(rectangle: Option<(Rectangle, usize, usize)>) -> Set {
+        let first = match rectangle {
+            Some((r, sides, rows)) => Chained::new(&r, sides, rows).unwrap_or(null_mut()),
+            None => null_mut(),
+        };
+        Set {
+            first: AtomicPtr::new(first),
+            root: Box::new(Node::new()),
+        }
+    }
+
+    /// Whether a row is there already, as far as that is seen at once.
+    #[inline]
+    pub(super) fn is_known(&self, tokens: &[u64]) -> bool {
+        // Acquire: as in `add`.
+        let first = self.first.load(Ordering::Acquire);
+        if first.is_null() || first == closed() {
+            return false;
+        }
+        // SAFETY: rectangles stay as long as the set.
+        let word = unsafe { &*first }.word(tokens);
+        // Relaxed: as in `add`.
+        word.is_some_and(|(word, mask)| word.load(Ordering::Relaxed) & mask != 0)
+    }
+
+    /// Adds a row for a member, the caller; whether it is new. Refused: nothing has changed.
+    #[inline]
+    pub(super) fn add(
+        &self,
+        rows: &Rows,
+        me: usize,
+        tokens: &[u64],
+        memory: &mut Memory,
+    ) -> Result<bool, Refused> {
+        let mut link = &self.first;
+        let mut last: Option<&Chained> = None;
+        let mut length = 0;
+        loop {
+            // Acquire: who finds a rectangle finds it as it was made.
+            let next = link.load(Ordering::Acquire);
+            if next == closed() {
+                return self.add_to_trie(rows, me, tokens, memory);
+            }
+            if next.is_null() {
+                extend(link, last, length, rows, tokens)?;
+                continue;
+            }
+            // SAFETY: rectangles stay as long as the set.
+            let chained = unsafe { &*next };
+            if let Some((word, mask)) = chained.word(tokens) {
+                // Relaxed: what a row is others are told otherwise.
+                if word.load(Ordering::Relaxed) & mask != 0 {
+                    return Ok(false);
+                }
+                rows.have(me)?;
+                if word.fetch_or(mask, Ordering::Relaxed) & mask != 0 {
+                    return Ok(false);
+                }
+                rows.prepare(me, tokens);
+                rows.commit(me);
+                return Ok(true);
+            }
+            (link, last) = (&chained.next, Some(chained));
+            length += 1;
+        }
+    }
+
+    #[inline(never)]
+    fn add_to_trie(
+        &self,
+        rows: &Rows,
+        me: usize,
+        tokens: &[u64],
+        memory: &mut Memory,
+    ) -> Result<bool, Refused> {
+        let own = hash_at(0, tokens);
+        let (mut node, mut level, mut h) = (&*self.root, 0, own);
+        let mut prepared = None;
+        loop {
+            let slot = &node.0[slot_at(level, h)];
+            // Acquire: see the module text.
+            let found = slot.load(Ordering::Acquire);
+            if found == 0 {
+                if prepared.is_none() {
+                    rows.have(me)?;
+                    prepared = Some(rows.prepare(me, tokens));
+                }
+                let new = leaf(own, me, prepared.unwrap_or(0));
+                // Release: the row is written before. Relaxed: it is read again.
+                if slot
+                    .compare_exchange(0, new, Ordering::Release, Ordering::Relaxed)
+                    .is_ok()
+                {
+                    rows.commit(me);
+                    return Ok(true);
+                }
+                continue;
+            }
+            if found & 1 == 0 {
+                // SAFETY: nodes stay as long as the set.
+                node = unsafe { &*std::ptr::with_exposed_provenance::<Node>(found as usize) };
+                level += 1;
+                if level % LEVELS == 0 {
+                    h = hash_at(level, tokens);
+                }
+                continue;
+            }
+            let (log, number) = of_leaf(found);
+            if found >> 40 == own >> 40 && rows.is(log, number, tokens) {
+                return Ok(false);
+            }
+            // Another row: both go one level down.
+            let mut other = [0; crate::rows::MOST_OF_ROW];
+            for (k, t) in other[..tokens.len()].iter_mut().enumerate() {
+                *t = rows.token(log, number, k);
+            }
+            let below = memory.node()?;
+            let at = slot_at(level + 1, hash_at(level + 1, &other[..tokens.len()]));
+            // Relaxed: nobody else has the node yet.
+            below.0[at].store(found, Ordering::Relaxed);
+            let pointer = std::ptr::from_ref(below);
+            let bits = pointer.expose_provenance() as u64;
+            // Release: who finds the node finds what is in it, and the row, as who put its leaf has released it.
+            if slot
+                .compare_exchange(found, bits, Ordering::AcqRel, Ordering::Relaxed)
+                .is_err()
+            {
+                // Relaxed: as above.
+                below.0[at].store(0, Ordering::Relaxed);
+                memory.spare = Some(pointer);
+            }
+        }
+    }
+
+    /// Whether a row is there; for assertions.
+    pub(super) fn has(&self, rows: &Rows, tokens: &[u64]) -> bool {
+        let mut link = &self.first;
+        loop {
+            let next = link.load(Ordering::Acquire);
+            if next.is_null() || next == closed() {
+                break;
+            }
+            // SAFETY: as in `add`.
+            let chained = unsafe { &*next };
+            if let Some((word, mask)) = chained.word(tokens) {
+                return word.load(Ordering::Relaxed) & mask != 0;
+            }
+            link = &chained.next;
+        }
+        let (mut node, mut level) = (&*self.root, 0);
+        loop {
+            let found = node.0[slot_at(level, hash_at(level, tokens))].load(Ordering::Acquire);
+            if found == 0 {
+                return false;
+            }
+            if found & 1 == 1 {
+                let (log, number) = of_leaf(found);
+                return rows.is(log, number, tokens);
+            }
+            // SAFETY: as above.
+            node = unsafe { &*std::ptr::with_exposed_provenance::<Node>(found as usize) };
+            level += 1;
+        }
+    }
+}
+
+/// Puts a rectangle behind the last one, for a row that none covers, or closes the chain.
+#[cold]
+#[inline(never)]
+fn extend(
+    link: &AtomicPtr<Chained>,
+    last: Option<&Chained>,
+    length: usize,
+    rows: &Rows,
+    tokens: &[u64],
+) -> Result<(), Refused> {
+    let wanted = match last {
+        // (Not one side only: who comes from one side often comes from another.)
+        Some(last) => (last.covers.with(tokens)).and_then(|r| r.padded(tokens.len(), 0)),
+        None => Rectangle::about(0, tokens, |_, _| 0)
+            .and_then(|r| r.padded(tokens.len(), if tokens.len() == 1 { 512 } else { 24 })),
+    };
+    let wanted = wanted.filter(|_| length < LONGEST);
+    let new = match wanted {
+        Some(r) => Chained::new(&r, tokens.len(), rows.count())?,
+        None => null_mut(),
+    };
+    let put = if new.is_null() { closed() } else { new };
+    // Release: pairs with the acquire of `add`. Relaxed: it is read again.
+    let (done, failed) = (Ordering::Release, Ordering::Relaxed);
+    let put = link.compare_exchange(null_mut(), put, done, failed);
+    if put.is_err() && !new.is_null() {
+        // SAFETY: nobody else has it.
+        unsafe { Chained::free(new) };
+    }
+    Ok(())
+}
+
+impl Chained {
+    fn layout(words: usize) -> Option<Layout> {
+        Layout::array::<u64>(words).ok()
+    }
+
+    /// Null: it takes more than so many rows are worth.
+    fn new(covers: &Rectangle, sides: usize, rows: usize) -> Result<*mut Chained, Refused> {
+        let words = covers.words();
+        let bytes = words.saturating_mul(8);
+        let (Some(layout), true) = (Chained::layout(words), bytes <= most_bytes(rows)) else {
+            return Ok(null_mut());
+        };
+        if !common::may_take(bytes, 0) {
+            return Err(Refused);
+        }
+        let memory = zeroed(layout, words);
+        if memory.is_null() {
+            return Err(Refused);
+        }
+        common::charge(bytes);
+        Ok(Box::into_raw(Box::new(Chained {
+            covers: *covers,
+            sides,
+            words: memory,
+            next: AtomicPtr::new(null_mut()),
+        })))
+    }
+
+    /// The word of a row, and its bit there, unless it is outside.
+    #[inline]
+    fn word(&self, tokens: &[u64]) -> Option<(&AtomicU64, u64)> {
+        if tokens.len() != self.sides {
+            return None;
+        }
+        let bit = self.covers.bit(tokens)?;
+        // SAFETY: a bit of the rectangle is one of its words.
+        Some((unsafe { &*self.words.add(bit / 64) }, 1 << (bit % 64)))
+    }
+
+    /// # Safety
+    /// Made by `new`, and nobody has it any more.
+    unsafe fn free(this: *mut Chained) {
+        // SAFETY: promised by the caller.
+        let this = unsafe { Box::from_raw(this) };
+        let words = this.covers.words();
+        common::release(words * 8);
+        if let Some(layout) = Chained::layout(words) {
+            // SAFETY: made with this layout.
+            unsafe { free_zeroed(this.words, layout, words) };
+        }
+    }
+}
+
+#[cfg(not(loom))]
+fn zeroed(layout: Layout, _words: usize) -> *mut AtomicU64 {
+    // SAFETY: a rectangle has words. All bits 0 are atomic words of 0.
+    unsafe { alloc_zeroed(layout).cast() }
+}
+#[cfg(not(loom))]
+unsafe fn free_zeroed(memory: *mut AtomicU64, layout: Layout, _words: usize) {
+    // SAFETY: promised by the caller.
+    unsafe { dealloc(memory.cast(), layout) };
+}
+#[cfg(loom)]
+fn zeroed(_: Layout, words: usize) -> *mut AtomicU64 {
+    let all: Box<[AtomicU64]> = (0..words).map(|_| AtomicU64::new(0)).collect();
+    Box::into_raw(all).cast()
+}
+#[cfg(loom)]
+unsafe fn free_zeroed(memory: *mut AtomicU64, _: Layout, words: usize) {
+    let all = std::ptr::slice_from_raw_parts_mut(memory, words);
+    // SAFETY: promised by the caller.
+    drop(unsafe { Box::from_raw(all) });
+}
+
+impl Drop for Set {
+    fn drop(&mut self) {
+        // Relaxed: nobody else has this any more.
+        let mut next = self.first.load(Ordering::Relaxed);
+        while !next.is_null() && next != closed() {
+            let this = next;
+            // SAFETY: a rectangle of this chain.
+            next = unsafe { (*this).next.load(Ordering::Relaxed) };
+            // SAFETY: as above.
+            unsafe { Chained::free(this) };
+        }
+    }
+}
