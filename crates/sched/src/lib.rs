@@ -21,6 +21,7 @@
 //! | [`turn`] | [`Turn`](turn::Turn): what one thread at a time takes out and puts back |
 //! | [`board`] | [`Board`]: who waits for a change of the database, or to be told of one |
 //! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
+//! | [`division`] | [`Division`]: what is to be done in common, divided among the threads that have come |
 //! | [`ready`] | light threads that are ready, and the OS threads that carry them |
 //! | [`guest`] | threads with OS threads of their own that take turns with these |
 //! | [`deadlock`] | [`WaitGraph`](deadlock::WaitGraph): waits that would never end |
@@ -48,6 +49,7 @@ pub mod board;
 pub mod carrier;
 pub mod claims;
 pub mod deadlock;
+pub mod division;
 pub mod error;
 pub mod exclusive;
 #[cfg(not(loom))]
@@ -74,6 +76,7 @@ mod loom_models;
 
 pub use board::Board;
 pub use claims::{Claimed, Claims};
+pub use division::Division;
 pub use error::{Action, ObjectKind, Reference, SchedError};
 #[cfg(not(loom))]
 pub use exclusive::Exclusive;

@@ -41,6 +41,7 @@ pub(crate) enum Line {
     Senders,
     Lockers,
     Joiners,
+    Members,
     /// Who waits for descriptors comes back for none of these places: it looks whether they are ready.
     Descriptors,
 }

@@ -748,3 +748,145 @@ mod light_models {
         });
     }
 }
+
+mod division_models {
+    use super::*;
+    use crate::division::{Claim, Division, Next, Rested};
+    use loom::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Table 0 has two entries of the first member, each of which makes one of table 1.
+    struct Work {
+        division: Arc<Division>,
+        /// How often each entry was seen to: of table 0, then of table 1.
+        seen: [AtomicUsize; 4],
+        made: [AtomicUsize; 2],
+    }
+
+    impl Work {
+        fn new() -> Arc<Work> {
+            Arc::new(Work {
+                division: Arc::new(Division::new([true; 2], 1).unwrap()),
+                seen: std::array::from_fn(|_| AtomicUsize::new(0)),
+                made: std::array::from_fn(|_| AtomicUsize::new(0)),
+            })
+        }
+        /// Sees to what is claimed, and tells of what that makes: an entry of table 1 for each of table 0 that nobody has made one for.
+        fn see_to(&self, me: usize, c: Claim, own: &mut usize) {
+            for i in c.from..c.to {
+                if c.part == 1 {
+                    self.seen[2 + c.log].fetch_add(1, Ordering::Relaxed);
+                    continue;
+                }
+                self.seen[i].fetch_add(1, Ordering::Relaxed);
+                if self.made[i].swap(1, Ordering::Relaxed) == 0 {
+                    *own += 1;
+                    self.division.tell(me, [(1, *own)]);
+                }
+            }
+        }
+        /// What a member does until it is over.
+        fn run(&self, me: usize, attention: &Arc<Attention>) {
+            let mut own = 0;
+            loop {
+                match self.division.claim(me, |_| 1) {
+                    Next::Claim(c) => self.see_to(me, c, &mut own),
+                    Next::Over => return,
+                    Next::Nothing(seen) => match self.division.rest(me, seen, false) {
+                        Rested::Not => {}
+                        Rested::Over => return,
+                        Rested::Rests => self.division.wait(me, attention).unwrap(),
+                    },
+                }
+            }
+        }
+        fn count(&self, of: std::ops::Range<usize>) -> usize {
+            let all = self.seen[of].iter();
+            all.map(|n| n.load(Ordering::Relaxed)).sum()
+        }
+    }
+
+    #[test]
+    fn loom_it_is_over_when_all_is_done() {
+        explore(2, || {
+            let work = Work::new();
+            let me = work.division.join().unwrap();
+            work.division.tell(me, [(0, 2)]);
+            let its = work.clone();
+            let other = spawn(move || {
+                if let Some(it) = its.division.join() {
+                    its.run(it, &attention());
+                    assert_eq!((its.count(0..2), its.count(2..4)), (2, 2));
+                }
+            });
+            work.run(me, &attention());
+            other.join().unwrap();
+            assert_eq!((work.count(0..2), work.count(2..4)), (2, 2));
+        });
+    }
+
+    /// What one has claimed who leaves, others do: at least once.
+    #[test]
+    fn loom_who_leaves_takes_nothing_along() {
+        for again in [false, true] {
+            explore(2, move || {
+                let work = Work::new();
+                let me = work.division.join().unwrap();
+                work.division.tell(me, [(0, 2)]);
+                let it = work.division.join().unwrap();
+                let its = work.clone();
+                let other = spawn(move || {
+                    let holds = match its.division.claim(it, |_| 1) {
+                        Next::Claim(c) => Some(c),
+                        _ => None,
+                    };
+                    its.division.leave(it, holds, again)
+                });
+                work.run(me, &attention());
+                assert!(!other.join().unwrap());
+                let seen = |i: usize| work.seen[i].load(Ordering::Relaxed);
+                assert!(seen(0) > 0 && seen(1) > 0 && work.count(2..4) >= 2);
+            });
+        }
+    }
+
+    /// Who hears of everything has heard of it before it is over.
+    #[test]
+    fn loom_who_hears_of_everything_has_heard() {
+        explore(2, || {
+            let division = Arc::new(Division::new([true], 1).unwrap());
+            let (me, it) = (division.join().unwrap(), division.join().unwrap());
+            let its = division.clone();
+            let other = spawn(move || {
+                its.tell(it, [(0, 1)]);
+                let Next::Claim(_) = its.claim(it, |_| 1) else {
+                    // (The other one has it.)
+                    its.leave(it, None, false);
+                    return;
+                };
+                let Next::Nothing(seen) = its.claim(it, |_| 1) else {
+                    panic!("nothing else was told");
+                };
+                if its.rest(it, seen, false) == Rested::Rests {
+                    its.wait(it, &attention()).unwrap();
+                }
+            });
+            let (mut heard, a) = (0, attention());
+            loop {
+                match division.claim(me, |_| 1) {
+                    Next::Over => break,
+                    Next::Claim(c) => heard = c.to,
+                    Next::Nothing(seen) => {
+                        heard = division.told(0, it);
+                        match division.rest(me, seen, true) {
+                            Rested::Not => {}
+                            Rested::Over => break,
+                            Rested::Rests => division.wait(me, &a).unwrap(),
+                        }
+                    }
+                }
+            }
+            assert_eq!(heard, 1);
+            other.join().unwrap();
+        });
+    }
+}
