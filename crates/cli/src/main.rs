@@ -85,6 +85,7 @@ fn main() -> ExitCode {
     for (name, switch) in [
         ("SAMITE_LISTING", &program.lists_code),
         ("SAMITE_WAKE_STRESS", &program.wakes_everywhere),
+        ("SAMITE_SHARE_STRESS", &program.waits_for_company),
     ] {
         match std::env::var_os(name) {
             None => {}

@@ -197,6 +197,7 @@ impl Engine {
             quasi_syntaxes: Default::default(),
             lists_code: false.into(),
             wakes_everywhere: false.into(),
+            waits_for_company: false.into(),
             prints_plainly: true.into(),
             initializes_threads: false.into(),
             told: Default::default(),

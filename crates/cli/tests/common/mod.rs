@@ -122,6 +122,7 @@ fn here(mut command: Command) -> Command {
         .env_remove("SAMITE_NURSERY_STRESS")
         .env_remove("SAMITE_GC_STRESS")
         .env_remove("SAMITE_WAKE_STRESS")
+        .env_remove("SAMITE_SHARE_STRESS")
         .env_remove("SAMITE_ATOM_STRESS")
         .env("LC_ALL", "C.UTF-8");
     command

@@ -181,6 +181,7 @@ fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
                 let error = m.permission_error("lock", "mutex", c);
                 return Err(m.with_message(error, "Deadlock"));
             }
+            m.thread.tabling.step_out();
             let locked = mutex.lock(me, &m.attention);
             if let Some(Ok(edge)) = waiting
                 && m.attention.is_suspended()

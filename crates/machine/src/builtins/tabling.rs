@@ -7,6 +7,7 @@ use crate::error::Throw;
 use crate::state::tabling::conditions::Literal;
 use samite_table::FramePtr;
 use samite_term::{Atom, Cell, Functor, View, atoms, growth};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const TABLE: &[Entry] = &[
     // '$resumption'(-N): changes when the continuation that follows is resumed.
@@ -28,6 +29,29 @@ pub const TABLE: &[Entry] = &[
             Some(goal) => m.unify_arg(a, 0, goal),
             None => false,
         })
+    })
+    .makes_terms(),
+    // '$wait_for_answers': a shared evaluation has nothing to do before others have found something, or it is over; fails then.
+    det("$wait_for_answers", 0, |m, _| m.wait_for_answers()),
+    // '$table_cooperations'(-Opened, -Joined, -Left, -Completed, -Refused): how often the work of an evaluation was shared; why not, a list of numbers.
+    det("$table_cooperations", 5, |m, a| {
+        let counts = &m.program.shared_tables.offers.clone().counts;
+        let of = |n: &AtomicU64| n.load(Ordering::Relaxed) as i64;
+        let all = [
+            &counts.opened,
+            &counts.joined,
+            &counts.left,
+            &counts.completed,
+        ]
+        .map(of);
+        for (i, n) in all.into_iter().enumerate() {
+            if !m.unify_int(a, i, n)? {
+                return Ok(false);
+            }
+        }
+        let why = counts.refused.each_ref().map(|n| Cell::small(of(n)));
+        let why = m.heap.list(&why, Cell::NIL)?;
+        Ok(m.unify_arg(a, 4, why))
     })
     .makes_terms(),
     // '$abolish_private_tables': those of this thread.

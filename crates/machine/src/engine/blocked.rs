@@ -78,6 +78,7 @@ fn hook(what: Blocking<'_>) -> Answer {
     let gate = unsafe { &*operation.gate };
     let (wait, what, frames) = match what {
         Blocking::Read(wait) => {
+            m.thread.tabling.step_out();
             address_space::settle();
             (wait, Ready::Read, PARKED_FRAMES)
         }
@@ -118,6 +119,7 @@ impl Worker {
     /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
     /// Afterwards: [`Worker::after_wait`].
     pub(crate) fn before_wait(&mut self) {
+        self.thread.tabling.step_out();
         // The arguments are needed when the wait is over.
         let arguments: [samite_term::Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
         self.trim();
@@ -294,6 +296,7 @@ impl Worker {
 
     /// Does something that may block.
     pub(crate) fn while_blocked<T>(&mut self, f: impl FnOnce() -> T) -> T {
+        self.thread.tabling.step_out();
         self.leave_readers();
         let calls = carrier::blocking();
         let result = f();

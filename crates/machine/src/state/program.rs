@@ -89,6 +89,8 @@ pub struct Program {
     pub lists_code: std::sync::atomic::AtomicBool,
     /// In debug builds a goal runs wherever one that a binding wakes may have to (`SAMITE_WAKE_STRESS`).
     pub wakes_everywhere: std::sync::atomic::AtomicBool,
+    /// Evaluations that others may share wait a moment for somebody to come (`SAMITE_SHARE_STRESS`).
+    pub waits_for_company: std::sync::atomic::AtomicBool,
     /// New threads begin with what `thread_initialization/1` was told.
     pub initializes_threads: std::sync::atomic::AtomicBool,
     /// What somebody is told of.

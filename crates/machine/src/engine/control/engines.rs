@@ -76,6 +76,8 @@ impl Worker {
             let next = Functor::new(Atom::new("engine_next"), 2);
             p = self.program.code.callee(atoms::SYSTEM, next);
         }
+        // (What the engine waits for is not known.)
+        self.thread.tabling.step_out();
         let attention = self.attention.clone();
         let runner = self.thread.engine.runner;
         let mut waited = false;

@@ -1,8 +1,9 @@
 //! Answers: recording those of generators, returning those of complete tables.
 
 use super::codec::{Unfit, Variables, encode, encode_argument, is_variable};
+use super::cooperation::Joined;
 use crate::state::internal::cells;
-use crate::state::tabling::schedule::{FULL, MODED};
+use crate::state::tabling::schedule::{FULL, JOINT, MODED};
 use crate::state::tabling::{frame_of, raw};
 
 use crate::engine::going::Go;
@@ -68,6 +69,14 @@ impl Worker {
     ) -> Result<Go, Throw> {
         let conditional = self.delays() != Cell::NIL;
         let kind = self.thread.tabling.stack[frame.tag() as usize].kind;
+        if kind & JOINT != 0 && !conditional {
+            match self.joint_answer(frame, row)? {
+                Joined::Done => return Ok(self.point_if_wanted()?.unwrap_or(Go::Fail)),
+                Joined::Many => return self.answer_recorded(),
+                Joined::Parted => (),
+            }
+        }
+        let kind = kind & !JOINT;
         let within = self.row_is_within(frame, kind, immediate);
         let space = self.thread.tabling.tables_of(frame);
         if conditional || !within || !space.takes_row(frame, row.len()) {
@@ -134,6 +143,9 @@ impl Worker {
     fn answer_in_trie(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let index = frame.tag() as usize;
         let limit = self.most_tokens();
+        if self.thread.tabling.stack[index].kind & JOINT != 0 {
+            self.part()?;
+        }
         let kind = self.thread.tabling.stack[index].kind;
         if kind & MODED != 0 {
             return self.moded_answer(frame, template);
@@ -340,6 +352,15 @@ impl Worker {
             growth::have(&mut tokens, value.len())?;
             tokens.extend_from_slice(value);
         }
+        let ok = self.unify_tokens(template, &tokens)?;
+        self.thread.tabling.tokens = tokens;
+        Ok(ok)
+    }
+
+    /// Unifies an answer template, a structure, with the tokens of an answer.
+    pub(super) fn unify_tokens(&mut self, template: Cell, tokens: &[u64]) -> Result<bool, Throw> {
+        // SAFETY: a template is a structure of this heap.
+        let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
         let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
         let mut at = 0;
         let mut ok = true;
@@ -367,7 +388,7 @@ impl Worker {
                     }
                 }
             } else {
-                self.decode_on_credit(&tokens, &mut at, &mut variables)?
+                self.decode_on_credit(tokens, &mut at, &mut variables)?
             };
             if place.is_ref() && !value.is_ref() {
                 // SAFETY: an unbound variable of this heap.
@@ -377,7 +398,6 @@ impl Worker {
                 break;
             }
         }
-        self.thread.tabling.tokens = tokens;
         Ok(ok)
     }
 }

@@ -11,6 +11,7 @@
 //! | [`negation`] | `tnot/1`, and what a derivation has put off |
 //! | [`nonmonotonic`] | what needs all answers of its goal at once: negation, `findall/3` |
 //! | [`restraints`] | limits of calls and answers |
+//! | [`cooperation`] | threads that share the work of an evaluation |
 //! | [`sharing`] | complete tables that threads share |
 //! | [`codec`] | terms as tokens of tries |
 //! | [`generations`] | abolishing tables that are in use |
@@ -46,6 +47,7 @@
 mod answers;
 mod calls;
 mod codec;
+mod cooperation;
 mod generations;
 pub(crate) mod graph;
 mod incremental;

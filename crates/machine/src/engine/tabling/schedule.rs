@@ -27,7 +27,7 @@ use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::tabling::negation::Wait;
 use crate::state::tabling::schedule::{
-    CATCH, Consumer, MASKS, Mark, NONE, Pass, UNQUEUED, is_catch,
+    CATCH, Consumer, JOINT, MASKS, Mark, NONE, Pass, UNQUEUED, is_catch,
 };
 use crate::state::tabling::{GONE, frame_of};
 use samite_heap::Generation;
@@ -48,6 +48,13 @@ impl Worker {
         let s = &self.thread.tabling.stack[index];
         let (frame, generation) = (s.frame, s.generation);
         let general = negative && self.is_general(frame, generation)?;
+        if let Some(share) = &mut self.thread.tabling.share {
+            // (It may be part of what is shared; if not, little is lost.)
+            share.negative |= negative;
+            if self.thread.tabling.stack[index].kind & JOINT != 0 && !negative {
+                self.consumes_joint(index)?;
+            }
+        }
         let (saved, marks) = (
             self.thread.tabling.saved.len(),
             self.thread.tabling.marks.len(),
@@ -260,6 +267,7 @@ impl Worker {
             self.room_for_tables_here(t)?;
             self.room_to_evaluate()?;
         }
+        self.offer_evaluation(index);
         self.push_barrier()?;
         self.thread.tabling.passes.push(Pass::IDLE);
         self.tabling_resume()
@@ -332,6 +340,14 @@ impl Worker {
         let complete: cells::Complete = self.b.previous().cells();
         let index = complete.index.small_value() as usize;
         let leads = self.thread.tabling.leads(index);
+        if self.thread.tabling.share.is_some() {
+            return self.cooperate(index, leads);
+        }
+        self.resume_alone(index, leads)
+    }
+
+    /// The same of an evaluation that is not shared.
+    pub(super) fn resume_alone(&mut self, index: usize, leads: bool) -> Result<Go, Throw> {
         if leads && let Some((consumer, answer)) = self.thread.tabling.next_news() {
             self.raise_barrier(consumer)?;
             return self.feed(consumer, answer);
@@ -350,7 +366,7 @@ impl Worker {
     }
 
     /// Makes a barrier that is above everything that a consumer may refer to: one that was suspended while this one was in force needs a higher one.
-    fn raise_barrier(&mut self, consumer: usize) -> Result<(), Throw> {
+    pub(super) fn raise_barrier(&mut self, consumer: usize) -> Result<(), Throw> {
         let above = self.thread.tabling.consumers[consumer].above as usize * 8;
         if above > self.b.address() - self.choices.base() as usize {
             self.pop_barrier();
@@ -363,7 +379,7 @@ impl Worker {
     }
 
     /// Resumes a consumer with an answer.
-    fn feed(&mut self, consumer: usize, answer: AnswerPtr) -> Result<Go, Throw> {
+    pub(super) fn feed(&mut self, consumer: usize, answer: AnswerPtr) -> Result<Go, Throw> {
         let c = &self.thread.tabling.consumers[consumer];
         let template = c.template;
         let s = &self.thread.tabling.stack[c.subgoal as usize];
@@ -383,7 +399,7 @@ impl Worker {
     }
 
     /// Makes the continuation of a consumer the running one.
-    fn restore(&mut self, consumer: usize) -> Result<(), Throw> {
+    pub(super) fn restore(&mut self, consumer: usize) -> Result<(), Throw> {
         self.inferences += 1;
         let t = &mut self.thread.tabling;
         t.resumptions += 1;
@@ -413,7 +429,7 @@ impl Worker {
     }
 
     /// Makes saved bindings and assignments again.
-    fn bind_again(&mut self, from: usize, to: usize) {
+    pub(super) fn bind_again(&mut self, from: usize, to: usize) {
         for i in from..to {
             let (place, value) = self.thread.tabling.saved[i];
             if place.is_ref() {
@@ -485,6 +501,8 @@ impl Worker {
     /// All subgoals of the SCC are complete: goes on behind the call of its leader.
     fn complete_scc(&mut self, index: usize) -> Result<Go, Throw> {
         let b = self.b;
+        // (It was offered, and nobody came.)
+        self.thread.tabling.abandon_share(index);
         for i in index..self.thread.tabling.stack.len() {
             let s = &self.thread.tabling.stack[i];
             let (frame, generation) = (s.frame, s.generation);
@@ -492,7 +510,7 @@ impl Worker {
             frame.set_tag(0);
             if tabled::is_incremental(frame) {
                 self.thread.tabling.end_node(frame, generation);
-            } else if tabled::is_shared(frame) {
+            } else if tabled::is_shared(frame) && !frame.is_frozen() {
                 self.share_table(frame, generation);
             }
         }

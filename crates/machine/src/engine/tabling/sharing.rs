@@ -34,7 +34,11 @@ impl Worker {
     }
 
     /// The key of a table, in the scratch memory of the thread, which is to be given back.
-    fn key_of_table(&mut self, frame: FramePtr, generation: u32) -> Result<Vec<u64>, Refused> {
+    pub(super) fn key_of_table(
+        &mut self,
+        frame: FramePtr,
+        generation: u32,
+    ) -> Result<Vec<u64>, Refused> {
         let mut key = std::mem::take(&mut self.thread.tabling.tokens);
         let space = self.thread.tabling.tables.of(generation);
         let made = space.subgoal_tokens(frame, &mut key);

@@ -1,6 +1,7 @@
 //! The tabling state of a thread: its tables, and the evaluations that are not complete. How it works: `engine/tabling`.
 
 pub(crate) mod conditions;
+pub(crate) mod cooperation;
 pub(crate) mod dependencies;
 pub(crate) mod generations;
 pub(crate) mod negation;
@@ -11,6 +12,7 @@ mod simplify;
 
 use crate::state::choice::Choice;
 use conditions::Conditions;
+use cooperation::Share;
 use generations::Generations;
 use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
@@ -55,6 +57,8 @@ pub struct Tabling {
     pub(crate) aside: Vec<u32>,
     /// An evaluation of another thread has started this one, or runs it as an engine, or has done so: what it finds may be in a table of that one.
     pub(crate) for_others: bool,
+    /// The evaluation that others may share.
+    pub(crate) share: Option<Box<Share>>,
 }
 
 /// Stands for a saved cell that nobody refers to any more.
@@ -132,6 +136,7 @@ impl Tabling {
             && self.passes.is_empty()
             && self.barrier.is_null()
             && self.delays.is_none()
+            && self.share.is_none()
     }
     /// Whether a table may depend on what the thread finds.
     pub(crate) fn matters(&self) -> bool {
@@ -160,6 +165,7 @@ impl Tabling {
             for_others: _,
             unpublished: _,
             looked_at: _,
+            share,
         } = self;
         tables.is_new()
             && stack.is_empty()
@@ -176,6 +182,7 @@ impl Tabling {
             && aside.is_empty()
             && *scanned == 0
             && *resumptions == 0
+            && share.is_none()
             && barrier.is_null()
     }
     /// The choicepoint stack was moved.

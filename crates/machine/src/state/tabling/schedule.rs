@@ -45,6 +45,8 @@ pub(crate) const SIZE: u8 = 2;
 pub(crate) const COUNT: u8 = 4;
 /// There are as many as there may be, and its own call.
 pub(crate) const FULL: u8 = 8;
+/// They are those of a joint table (`cooperation.rs`).
+pub(crate) const JOINT: u8 = 16;
 
 impl Subgoal {
     pub fn new(frame: FramePtr, generation: u32, kind: u8) -> Subgoal {
@@ -404,6 +406,7 @@ impl Tabling {
 
     /// The subgoals from `index` on are forgotten, as if they had never been called.
     pub(crate) fn abandon_from(&mut self, index: usize) {
+        self.abandon_share(index);
         if index >= self.stack.len() {
             return;
         }
@@ -593,6 +596,9 @@ impl Tabling {
         }
         for &(owner, subgoal) in &self.put_off {
             assert!(scc(owner) == scc(subgoal) && (owner.max(subgoal) as usize) < self.stack.len());
+        }
+        if let Some(joint) = self.share.as_ref().and_then(|s| s.joint.as_ref()) {
+            consumers += joint.common.iter().map(Vec::len).sum::<usize>();
         }
         let negative = |c: &&Consumer| c.wait != Wait::Answers;
         consumers += self.consumers.iter().filter(negative).count();

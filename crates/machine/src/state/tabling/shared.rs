@@ -1,8 +1,8 @@
 //! Complete tables that the threads of a program share (`:- table path/2 as shared`): by call, what its answers are.
 //!
 //! Each thread evaluates in tables of its own. When a shared one is complete its answers are *published*, in a form that does not change any more
-//! ([`Frozen`]); the table of whoever asks for that call next has them at once (`engine/tabling/sharing.rs`). Two threads that evaluate one call at the same time each do it for themselves, and the
-//! first that is through publishes. So nobody waits for anybody, and nothing is left behind by a thread that is killed.
+//! ([`Frozen`]); the table of whoever asks for that call next has them at once (`engine/tabling/sharing.rs`). Two threads that evaluate one call at the same time share the work
+//! ([`super::cooperation`]), or each do it for themselves, and the first that is through publishes. Nothing is left behind by a thread that is killed.
 //!
 //! This is the sharing of complete tables in the design "subgoal sharing" (paper "An Efficient and Scalable Memory Allocator for Multithreaded Tabled Evaluation of Logic
 //! Programs", section II.B): what is common is a table of calls, with the answers of those that are complete. Differs in that the calls are hashed whole, and
@@ -16,6 +16,7 @@
 //!
 //! So no table that was evaluated before an abolition is found after it. Locks are held for one look-up or insertion; none inside another.
 
+use super::cooperation::Offers;
 use parking_lot::RwLock;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_table::Frozen;
@@ -43,6 +44,8 @@ pub struct SharedTables {
     most: AtomicUsize,
     /// Bytes that the tables of each thread may take.
     most_private: AtomicUsize,
+    /// What is evaluated at the moment.
+    pub(crate) offers: Arc<Offers>,
 }
 
 impl Default for SharedTables {
@@ -54,6 +57,7 @@ impl Default for SharedTables {
             held: AtomicUsize::new(0),
             most: AtomicUsize::new(usize::MAX),
             most_private: AtomicUsize::new(usize::MAX),
+            offers: Arc::default(),
         }
     }
 }
@@ -91,6 +95,15 @@ impl SharedTables {
         answers: Frozen,
         seen: u64,
     ) -> Result<Option<Arc<Frozen>>, Refused> {
+        self.publish_as_is(key, Arc::new(answers), seen)
+    }
+    /// The same, of answers that somebody has already.
+    pub(crate) fn publish_as_is(
+        &self,
+        key: Box<[u64]>,
+        answers: Arc<Frozen>,
+        seen: u64,
+    ) -> Result<Option<Arc<Frozen>>, Refused> {
         let mut shard = self.shard(&key).write();
         if self.epoch() != seen {
             return Ok(None);
@@ -105,7 +118,6 @@ impl SharedTables {
         {
             return Ok(None);
         }
-        let answers = Arc::new(answers);
         growth::insert(&mut shard, key, answers.clone())?;
         self.used.store(true, Ordering::Relaxed);
         self.held.fetch_add(bytes, Ordering::Relaxed);
@@ -144,6 +156,7 @@ impl SharedTables {
 
 impl HoldsAtoms for SharedTables {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        self.offers.each_atom(f);
         for shard in &self.shards {
             for (key, answers) in &*shard.read() {
                 each_in_words(&key[..key.len() - 1], f);
