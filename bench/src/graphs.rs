@@ -15,10 +15,21 @@ pub enum Graph {
     Cycle,
     /// 35 x 35 nodes, edges both ways between neighbours.
     Grid,
+    /// 2000 nodes with five edges each, at random but always the same.
+    Random,
+    /// A ring of 2000 nodes, each of which has edges from and to the first one.
+    Hub,
 }
 
 impl Graph {
-    pub const ALL: [Self; 4] = [Self::BTree, Self::Pyramid, Self::Cycle, Self::Grid];
+    pub const ALL: [Self; 6] = [
+        Self::BTree,
+        Self::Pyramid,
+        Self::Cycle,
+        Self::Grid,
+        Self::Random,
+        Self::Hub,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -26,6 +37,8 @@ impl Graph {
             Self::Pyramid => "pyramid",
             Self::Cycle => "cycle",
             Self::Grid => "grid",
+            Self::Random => "random",
+            Self::Hub => "hub",
         }
     }
 
@@ -35,6 +48,8 @@ impl Graph {
             Self::Pyramid => 3_374_250,
             Self::Cycle => 4_000_000,
             Self::Grid => 1_500_625,
+            Self::Random => 3_978_000,
+            Self::Hub => 4_000_000,
         }
     }
 
@@ -61,6 +76,23 @@ impl Graph {
                     edge(i, i + 1)?;
                 }
                 edge(2000, 1)?;
+            }
+            Self::Random => {
+                let mut state: u64 = 1;
+                for i in 0..10_000 {
+                    // (Knuth's multiplier for a linear congruential generator.)
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
+                    edge(i % 2000 + 1, (state >> 33) as u32 % 2000 + 1)?;
+                }
+            }
+            Self::Hub => {
+                for i in 1..2000 {
+                    edge(i, i + 1)?;
+                    edge(i + 1, 1)?;
+                    edge(1, i + 1)?;
+                }
             }
             Self::Grid => {
                 const SIDE: u32 = 35;
