@@ -25,6 +25,7 @@ t(statistics_cputime, ( statistics(cputime, X), number(X) ), [], answers([[]])).
 t(statistics_runtime, ( statistics(runtime, [X, Y]), integer(X), integer(Y) ), [], answers([[]])).
 t(statistics_walltime, ( statistics(walltime, [X|_]), integer(X) ), [], answers([[]])).
 t(statistics_inferences, ( statistics(inferences, X), integer(X) ), [], answers([[]])).
+t(statistics_quintus, ( findall(K, ( member(K, [memory, core, program, global_stack, local_stack]), statistics(K, [A, B]), integer(A), integer(B) ), L) ), [L], answers([[[memory, core, program, global_stack, local_stack]]])).
 t(statistics_bad, statistics(flg_no_such, _), [], throws(domain_error(statistics_key, flg_no_such))).
 t(get_time, ( get_time(X), float(X), X > 1.0e9 ), [], answers([[]])).
 t(garbage_collect, garbage_collect, [], answers([[]])).

@@ -135,3 +135,8 @@ t(require_nowhere, require([rq_nowhere/3]), [], throws(existence_error(procedure
 t(require_unbound, require(_), [], throws(instantiation_error)).
 t(require_wrong, require([a/b]), [], throws(type_error(_, b))).
 t(require_no_indicator, require(foo), [], throws(type_error(predicate_indicator, foo))).
+
+t(redefine_system_predicate, ( redefine_system_predicate(succ_or_what(_)), redefine_system_predicate(mdl_own:last(_, _)) ), [], answers([[]])).
+t(redefine_core, redefine_system_predicate(atom_length(_, _)), [], throws(permission_error(redefine, procedure, user:atom_length/2))).
+t(redefine_unbound, redefine_system_predicate(_), [], throws(instantiation_error)).
+t(redefine_type, redefine_system_predicate(1), [], throws(type_error(callable, 1))).

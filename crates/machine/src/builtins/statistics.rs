@@ -170,7 +170,27 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             int(m, n)?
         }
         "peak_memory" => int(m, processes::peak_memory())?,
-        "memory" | "heapused" | "stack" | "globalused" | "global" => {
+        // Quintus Prolog's: what is in use, and what is left (-1: nobody knows).
+        "memory" | "core" => {
+            let used = m.memory() as i64;
+            m.heap
+                .list(&[Cell::small(used), Cell::small(-1)], Cell::NIL)?
+        }
+        "program" => {
+            let used = m.memory() as i64;
+            m.heap
+                .list(&[Cell::small(used), Cell::small(0)], Cell::NIL)?
+        }
+        "global_stack" | "local_stack" => {
+            let used = match key.as_str() {
+                "global_stack" => m.memory(),
+                _ => m.choice_bytes(),
+            } as i64;
+            let left = (m.thread.memory_limit as i64 - used).max(0);
+            m.heap
+                .list(&[Cell::small(used), Cell::small(left)], Cell::NIL)?
+        }
+        "heapused" | "stack" | "globalused" | "global" => {
             let n = m.memory() as i64;
             int(m, n)?
         }

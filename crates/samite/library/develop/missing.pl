@@ -72,7 +72,6 @@ absent(edit, 0, editor).
 absent(edit, 1, editor).
 absent(format_predicate, 2, directives).
 absent(current_format_predicate, 2, directives).
-absent(redefine_system_predicate, 1, redefinition).
 absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
@@ -90,5 +89,4 @@ because(allocator, 'Samite has an allocator of its own, which gives memory back 
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
 because(directives, 'Samite''s format/2 has the directives that it has').
-because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').

@@ -3,6 +3,7 @@
             copy_predicate_clauses/2,
             current_functor/2,
             (dynamic)/2,
+            redefine_system_predicate/1,
             require/1
           ]).
 
@@ -179,4 +180,23 @@ provided(M, Name/Arity) :-
     (   ( predicate_property(M:Head, dynamic) ; predicate_property(M:Head, imported_from(_)) ; predicate_property(M:Head, number_of_clauses(_)) ; predicate_property(system:Head, built_in) ) -> true
     ;   '$library_of'(Name/Arity, Library) -> autoload(M:library(Library), [Name/Arity])
     ;   existence_error(procedure, Name/Arity)
+    ).
+
+%!  redefine_system_predicate(:Head) is det.
+%
+%   The module is to define a predicate of the system's, for itself: so it may without this, unless that is one of the core, which are nobody's to define.
+
+:- meta_predicate(redefine_system_predicate(:)).
+
+redefine_system_predicate(Qualified) :-
+    '$strip_modules'(Qualified, Module, Head),
+    (   var(Head) -> throw(error(instantiation_error, context(system:redefine_system_predicate/1, _)))
+    ;   callable(Head) -> true
+    ;   throw(error(type_error(callable, Head), context(system:redefine_system_predicate/1, _)))
+    ),
+    functor(Head, Name, Arity),
+    functor(General, Name, Arity),
+    (   predicate_property(system:General, iso)
+    ->  throw(error(permission_error(redefine, procedure, Module:Name/Arity), context(system:redefine_system_predicate/1, _)))
+    ;   true
     ).
