@@ -100,12 +100,12 @@ look(ground(T), Left, Vs) :-
         Vs = []
     ).
 look(?=(X, Y), Left, Vs) :-
-    (   ?=(X, Y)
-    ->  Left = true,
-        Vs = []
-    ;   unifiable(X, Y, Unifier),
-        term_variables(Unifier, Vs),
+    (   unifiable(X, Y, Unifier),
+        Unifier = [_|_]
+    ->  term_variables(Unifier, Vs),
         Left = ?=(X, Y)
+    ;   Left = true,
+        Vs = []
     ).
 look((A,B), Left, Vs) :-
     look(A, A1, Vs1),
