@@ -206,7 +206,13 @@ fn loom_an_exchange_is_one_step() {
     explore(3, || {
         let p = predicate(&[1, 2]);
         let loader = spawn(move || {
-            database::exchange(p, |_| true, vec![clause(p, 3, 3), clause(p, 4, 4)]).unwrap();
+            database::exchange(
+                p,
+                |_| true,
+                vec![clause(p, 3, 3), clause(p, 4, 4)],
+                Default::default(),
+            )
+            .unwrap();
         });
         let me = worker(p);
         me.enter();
@@ -239,7 +245,14 @@ fn loom_the_end_of_a_twin_is_one_step() {
                 [&[3][..], &[3, 5], &[5, 3]].contains(&&found[..]),
                 "{found:?}"
             );
-            twins::close(p, twin, vec![clause_of_file(p, 4)], false).unwrap();
+            twins::close(
+                p,
+                twin,
+                vec![clause_of_file(p, 4)],
+                Default::default(),
+                false,
+            )
+            .unwrap();
             p.domain.unregister(&me);
         });
         let me = worker(p);

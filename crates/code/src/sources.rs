@@ -18,12 +18,15 @@ use samite_term::{Atom, HeldAtom};
 struct File {
     has: FxHashMap<usize, (u64, &'static Predicate)>,
     next: u64,
+    /// How many files had been loaded to their ends when this one was for the first time.
+    number: Option<u64>,
 }
 
 /// See the module text.
 #[derive(Default)]
 pub struct Sources {
     of: FxHashMap<HeldAtom, File>,
+    loaded: u64,
     files: FxHashMap<usize, usize>,
     declared: Declared,
     displaced: FxHashMap<usize, FxHashSet<HeldAtom>>,
@@ -140,6 +143,21 @@ impl Sources {
         let mut all: Vec<_> = has.into_iter().flat_map(|h| h.values().copied()).collect();
         all.sort_unstable_by_key(|&(place, _)| place);
         all.into_iter().map(|(_, p)| p).collect()
+    }
+    /// A file has been loaded to its end.
+    pub fn ends(&mut self, file: Atom) {
+        let of = self.of.entry(file.hold()).or_default();
+        if of.number.is_none() {
+            of.number = Some(self.loaded);
+            self.loaded += 1;
+        }
+    }
+    /// The files that were loaded before this one, for the first time: their clauses of a predicate come before its own.
+    pub fn before(&self, file: Atom) -> FxHashSet<Atom> {
+        let number_of = |f: &File| f.number.unwrap_or(u64::MAX);
+        let own = self.of.get(&file).map_or(u64::MAX, number_of);
+        let earlier = self.of.iter().filter(|(_, f)| number_of(f) < own);
+        earlier.map(|(f, _)| f.get()).collect()
     }
     /// Whether one file has a say in a predicate, and no other.
     pub fn has_one_file(&self, p: &'static Predicate) -> bool {

@@ -5,6 +5,7 @@
 #![allow(dead_code)]
 
 pub mod compare;
+pub mod edited;
 pub mod here;
 pub mod libraries;
 pub mod random;

@@ -10,7 +10,8 @@ use super::lists::{
 use super::predicate::{Clause, Predicate, Retired, Writer, flag};
 use super::sweep;
 use crate::instr::Op;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use samite_term::Atom;
 use samite_term::growth;
 
 pub use super::index::INDEX_FROM;
@@ -181,10 +182,12 @@ pub fn exchange(
     predicate: &'static Predicate,
     dies: impl Fn(&Clause) -> bool,
     new: Vec<Box<Clause>>,
+    behind: FxHashSet<Atom>,
 ) -> Result<(), growth::Refused> {
     let mut w = predicate.lock();
     let dies = |c: &Clause| c.is_left_to_loads() && dies(c);
-    let new = New::of(new)?;
+    let mut new = New::of(new)?;
+    new.behind = behind;
     let done = exchange_raw(predicate, &mut w, &dies, &new);
     if done.is_err() {
         new.discard(predicate);
@@ -194,7 +197,7 @@ pub fn exchange(
 
 /// [`exchange`] of clauses for none, which is not refused: without memory for new lists they are erased one after another.
 pub fn withdraw(predicate: &'static Predicate, dies: impl Fn(&Clause) -> bool) {
-    let done = exchange(predicate, dies, Vec::new());
+    let done = exchange(predicate, dies, Vec::new(), FxHashSet::default());
     debug_assert!(done.is_ok(), "what only takes away is not refused");
 }
 

@@ -10,18 +10,22 @@ use super::list::Entry;
 use super::list::List;
 use super::lists::{keep, lose, put_list, retire_gone};
 use super::predicate::{Clause, Predicate, Retired, Writer, flag};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use samite_term::Atom;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.
 #[derive(Default)]
 pub(crate) struct New {
-    /// In the place of the first that dies. If none does: with a generation, before the first that was there by then, else before all.
+    /// In the place of the first that dies. If none does: behind the last of a file that comes before theirs; or with a generation, before the first that was there by
+    /// then; else before all.
     pub first: Vec<*mut Clause>,
     /// After a clause that stays, which all lists have.
     pub after: FxHashMap<*mut Clause, Vec<*mut Clause>>,
     pub since: Option<u64>,
+    /// The files that come before theirs.
+    pub behind: FxHashSet<Atom>,
 }
 
 impl New {
@@ -302,20 +306,23 @@ impl Plan {
         let held_before = list.all().filter(|(_, c)| is_held(c)).count();
         let (mut n, mut n_old) = (first().count() + held_before, 0);
         // The place of the new ones: before which of those that there are.
-        let (mut place, mut older) = (None, None);
+        let (mut place, mut behind, mut older) = (None, None, None);
         for (at, (pointer, c)) in alive().enumerate() {
             if dies(c) {
                 place.get_or_insert(at);
                 n_old += 1;
                 n += usize::from(held.is_some());
             } else {
+                if !new.behind.is_empty() && new.behind.contains(&c.file()) {
+                    behind = Some(at + 1);
+                }
                 if new.since.is_some_and(|g| !c.is_asserted_since(g)) {
                     older.get_or_insert(at);
                 }
                 n += 1 + after(pointer).count();
             }
         }
-        let place = place.or(older).unwrap_or(0);
+        let place = place.or(behind).or(older).unwrap_or(0);
         let mut old = growth::with_room(n_old)?;
         if n == 0 {
             old.extend(alive());
@@ -336,9 +343,6 @@ impl Plan {
             let pushed = all.push(c, true);
             debug_assert!(pushed, "there is room for all that were counted");
         };
-        if list.is_empty() || alive().next().is_none() {
-            first().for_each(push);
-        }
         let mut at = 0;
         for (pointer, c) in list.all() {
             if c.is_erased() {
@@ -360,6 +364,9 @@ impl Plan {
                 push(pointer);
                 after(pointer).for_each(push);
             }
+        }
+        if at == place {
+            first().for_each(push);
         }
         let all = Some(all);
         Ok(Plan { held, all, old })

@@ -19,6 +19,7 @@ use super::kinds;
 use super::lists::{Refused, be_born, link_in, put, refuse};
 use super::predicate::{Clause, Predicate, Retired, Twin, Writer, flag};
 use super::sweep::{make_room, verify};
+use rustc_hash::FxHashSet;
 use samite_term::Atom;
 use samite_term::growth;
 
@@ -89,6 +90,7 @@ pub fn close(
     main: &'static Predicate,
     twin: &'static Predicate,
     rest: Vec<Box<Clause>>,
+    behind: FxHashSet<Atom>,
     alone: bool,
 ) -> Result<(), growth::Refused> {
     let mut w = main.lock();
@@ -101,10 +103,17 @@ pub fn close(
     let dies = |c: &Clause| !c.is_unread() && (c.file() == this.file || is_old(c));
     // What comes before something that was there already comes before all that has been asserted since.
     let list = main.clauses();
-    let place = list.alive().position(dies).unwrap_or(0);
+    let last = |files: &FxHashSet<Atom>| {
+        let of_those = list.alive().enumerate();
+        let of_those = of_those.filter(|(_, c)| files.contains(&c.file()));
+        of_those.last().map(|(at, _)| at + 1)
+    };
+    let place = (list.alive().position(dies)).or_else(|| last(&behind));
+    let place = place.unwrap_or(0);
     let at_end = (list.alive().skip(place)).all(|c| dies(c) || is_new(c));
     let (mut new, mut after) = (New::default(), None);
     new.since = Some(this.since);
+    new.behind = behind;
     let mut put = Ok(());
     for (pointer, c) in twin.clauses().all().filter(|(_, c)| !c.is_erased()) {
         if c.is_unread() {
@@ -238,7 +247,7 @@ mod tests {
             assert_eq!((counts(main), counts(twin)), ((0, held), (0, held + 2)));
             add(twin, main, clause(12, ours)).unwrap();
             domain.free_unreachable();
-            close(main, twin, Vec::new(), false).unwrap();
+            close(main, twin, Vec::new(), FxHashSet::default(), false).unwrap();
             assert_eq!(lines(main), [12]);
             domain.publish(&me, &[], None);
             domain.clock().end_snapshot(snapshot);
@@ -272,14 +281,21 @@ mod tests {
         let walk = main.view();
         let of_ours = |c: &Clause| c.file() == ours;
         refused(1, &|| {
-            database::exchange(main, of_ours, vec![clause(9, ours)]).is_err()
+            database::exchange(main, of_ours, vec![clause(9, ours)], FxHashSet::default()).is_err()
         });
         assert_eq!(lines(main), [1, 2, 3, 4]);
         let (one, two) = (open(main, None, ours), open(main, None, others));
         add(one, main, clause(5, ours)).unwrap();
         add(two, main, clause(6, others)).unwrap();
         refused(1, &|| {
-            close(main, one, vec![clause(7, ours)], false).is_err()
+            close(
+                main,
+                one,
+                vec![clause(7, ours)],
+                FxHashSet::default(),
+                false,
+            )
+            .is_err()
         });
         assert_eq!(lines(main), [1, 2, 3, 4]);
         assert_eq!(lines(two), [1, 3, 4, 6]);
@@ -289,7 +305,7 @@ mod tests {
             true
         });
         assert_eq!((lines(main), lines(two)), (vec![2, 4], vec![4, 6]));
-        close(main, two, Vec::new(), false).unwrap();
+        close(main, two, Vec::new(), FxHashSet::default(), false).unwrap();
         assert_eq!(lines(main), [6, 4]);
         // (What waits to be freed has no line any more.)
         let found: Vec<u64> = walk.clauses().map(|c| c.key / 8).collect();
@@ -317,7 +333,14 @@ mod tests {
         }
         let walk = twin.view();
         database::add(main, clause(4, atoms::NIL), true).unwrap();
-        close(main, twin, vec![clause(5, atoms::TRUE)], false).unwrap();
+        close(
+            main,
+            twin,
+            vec![clause(5, atoms::TRUE)],
+            FxHashSet::default(),
+            false,
+        )
+        .unwrap();
         let found: Vec<u32> = walk.clauses().map(Clause::line).collect();
         assert_eq!(found, [1, 2, 3]);
         let mut found = lines(main);
@@ -380,7 +403,7 @@ mod tests {
                             }
                         }
                         new.push((after, (line, file)));
-                        close(main, twin, vec![clause(file)], false).unwrap();
+                        close(main, twin, vec![clause(file)], FxHashSet::default(), false).unwrap();
                         for (i, m) in model.iter_mut().enumerate() {
                             if i > 0 && twins[i - 1].is_none() {
                                 continue;
@@ -431,7 +454,7 @@ mod tests {
                         let copies = (model[0].iter())
                             .map(|&(line, file)| clause_of(line, file))
                             .collect();
-                        database::exchange(main, |_| true, copies).unwrap();
+                        database::exchange(main, |_| true, copies, FxHashSet::default()).unwrap();
                         for (i, file) in [(1, files[0]), (2, files[1])] {
                             if twins[i - 1].is_some() {
                                 let unread = |c: &(u32, Atom)| c.1 == file;

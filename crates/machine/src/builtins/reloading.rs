@@ -608,7 +608,7 @@ impl Ctx<'_> {
         let file = load.file();
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
         for &(p, twin) in twins.filter(|(p, _)| load.has(p, "dynamic")) {
-            let close = || twins::close(p, twin, Vec::new(), false);
+            let close = || twins::close(p, twin, Vec::new(), FxHashSet::default(), false);
             done = (self.seen_in_transaction(p, &[], |c| c.file() == file, close)).and(done);
         }
         Ok(done?)
@@ -628,9 +628,13 @@ impl Ctx<'_> {
             None => Vec::new(),
         };
         let dies = |c: &Clause| one_file || c.file() == file;
+        let behind = match !one_file && p.has(flag::MULTIFILE) {
+            true => self.program.code.sources.lock().before(file),
+            false => FxHashSet::default(),
+        };
         self.seen_in_transaction(p, &new, dies, || match twin {
-            Some(twin) => twins::close(p, twin, pending.clauses, one_file),
-            None => database::exchange(p, dies, pending.clauses),
+            Some(twin) => twins::close(p, twin, pending.clauses, behind, one_file),
+            None => database::exchange(p, dies, pending.clauses, behind),
         })
     }
 
@@ -708,6 +712,7 @@ impl Ctx<'_> {
                 _ = self.compile_clauses(p);
             }
             if whole {
+                self.program.code.sources.lock().ends(load.file());
                 self.settle_kinds(&load, &settled);
                 self.settle_declared(declared);
             }
