@@ -47,6 +47,7 @@ fn what_one_of_several_files_declares_no_longer_is_so_no_longer() {
         ("det(d/1)", "det"),
         ("meta_predicate(d(0))", "meta_predicate(_)"),
         ("volatile(d/1)", "volatile"),
+        ("dynamic(d/1 as incremental)", "incremental"),
     ] {
         let (run, _) = runs(
             &[

@@ -51,11 +51,12 @@ pub enum What {
     Public,
     Det,
     Volatile,
+    Incremental,
     Meta,
 }
 
 impl What {
-    pub const ALL: [What; 8] = [
+    pub const ALL: [What; 9] = [
         What::Dynamic,
         What::Tabled,
         What::Multifile,
@@ -63,6 +64,7 @@ impl What {
         What::Public,
         What::Det,
         What::Volatile,
+        What::Incremental,
         What::Meta,
     ];
     /// What a directive of this name declares; `None`: nothing of the kind.
@@ -79,6 +81,7 @@ impl What {
             What::Public => "public",
             What::Det => "det",
             What::Volatile => "volatile",
+            What::Incremental => "incremental",
             What::Meta => "meta_predicate",
         }
     }

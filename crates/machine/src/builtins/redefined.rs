@@ -180,7 +180,12 @@ impl Ctx<'_> {
                 What::Multifile => p.declare(flag::MULTIFILE),
                 What::Discontiguous => p.declare(flag::DISCONTIGUOUS),
                 What::Public => p.declare(flag::PUBLIC),
-                What::Dynamic | What::Tabled | What::Det | What::Volatile | What::Meta => {}
+                What::Incremental if !p.has(flag::INCREMENTAL | flag::THREAD_LOCAL) => {
+                    p.be_incremental();
+                    self.tables_are_stale();
+                }
+                What::Dynamic | What::Tabled | What::Det | What::Volatile => {}
+                What::Incremental | What::Meta => {}
             }
         }
     }
@@ -211,6 +216,7 @@ impl Ctx<'_> {
                 What::Discontiguous => self.is_declared_no_more(p, flag::DISCONTIGUOUS),
                 What::Public => self.is_declared_no_more(p, flag::PUBLIC),
                 What::Volatile => self.is_declared_no_more(p, flag::VOLATILE),
+                What::Incremental => self.is_declared_no_more(p, flag::INCREMENTAL),
                 What::Det => {
                     self.is_declared_no_more(p, flag::DET);
                     database::look_again(p);
