@@ -30,6 +30,9 @@ use std::sync::Arc;
 /// Most members at a time.
 pub const MOST: usize = if cfg!(loom) { 2 } else { 16 };
 
+/// So many parts for each member are many.
+const MANY: usize = 4;
+
 /// Entries of a log that one member sees to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claim {
@@ -42,7 +45,8 @@ pub struct Claim {
 /// What there is to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    Claim(Claim),
+    /// What has been claimed, the first claim last.
+    Claimed,
     /// Nothing, and so much had been told by then.
     Nothing(u64),
     Over,
@@ -125,6 +129,37 @@ impl State {
     }
     fn queued(&self) -> usize {
         self.queues.iter().map(VecDeque::len).sum()
+    }
+    /// Claims something of the next part for a member; `most` says how many entries of it.
+    fn next_claim(
+        &mut self,
+        me: usize,
+        members: usize,
+        most: impl Fn(u32) -> usize,
+    ) -> Option<Claim> {
+        let part = self.next_part(me)?;
+        // Towards the end the ranges become smaller, so that all are done at the same time.
+        let shares = match self.queued() < 2 * members {
+            true => 2 * members,
+            false => 1,
+        };
+        let unread = |l: &Log| l.told - l.claimed;
+        let all: usize = self.logs_of(part).iter().map(unread).sum();
+        let logs = &mut self.logs[part as usize * MOST..][..MOST];
+        // (His own first: it is in his cache.)
+        let mut order = (0..MOST).map(|i| (me + i) % MOST);
+        let log = order.find(|&l| unread(&logs[l]) > 0)?;
+        let fair = all.div_ceil(shares).min(most(part)).max(1);
+        let from = logs[log].claimed;
+        let to = (from + fair).min(logs[log].told);
+        logs[log].claimed = to;
+        self.queue(part);
+        Some(Claim {
+            part,
+            log,
+            from,
+            to,
+        })
     }
     fn has_work(&self) -> bool {
         self.queued() > 0 || !self.returned.is_empty()
@@ -291,8 +326,16 @@ impl Division {
         self.done(state);
     }
 
-    /// What member `me`, who is done with what he has claimed, does next; `most` says how many entries of a part.
-    pub fn claim(&self, me: usize, most: impl Fn(u32) -> usize) -> Next {
+    /// What member `me`, who is done with what he has claimed, does next, into `claims`, which is empty: as much of it as there is room for. An entry of a part is to be given to so many as
+    /// `weight` says; `most` is how much he is to do.
+    pub fn claim(
+        &self,
+        me: usize,
+        most: usize,
+        weight: impl Fn(u32) -> usize,
+        claims: &mut Vec<Claim>,
+    ) -> Next {
+        debug_assert!(claims.is_empty() && claims.capacity() > 0);
         let mut state = self.state.lock();
         if state.over {
             return Next::Over;
@@ -300,41 +343,27 @@ impl Division {
         if let Some(member) = &mut state.members[me] {
             member.rests = false;
         }
-        let mut next = state.returned.pop();
-        if next.is_none()
-            && let Some(part) = state.next_part(me)
+        let members = state.members.iter().flatten().count();
+        let mut left = most;
+        while claims.len() < claims.capacity()
+            // (What there is little of is for the others, too.)
+            && (claims.is_empty() || left > 0 && state.queued() > MANY * members)
         {
-            let members = state.members.iter().flatten().count();
-            // Towards the end the ranges become smaller, so that all are done at the same time.
-            let shares = match state.queued() < 2 * members {
-                true => 2 * members,
-                false => 1,
+            let next = state.returned.pop();
+            let Some(claim) =
+                next.or_else(|| state.next_claim(me, members, |p| left / weight(p).max(1)))
+            else {
+                break;
             };
-            let unread = |l: &Log| l.told - l.claimed;
-            let all: usize = state.logs_of(part).iter().map(unread).sum();
-            let logs = &mut state.logs[part as usize * MOST..][..MOST];
-            // (His own first: it is in his cache.)
-            let order = (0..MOST).map(|i| (me + i) % MOST);
-            if let Some(log) = order.into_iter().find(|&l| unread(&logs[l]) > 0) {
-                let fair = all.div_ceil(shares).min(most(part)).max(1);
-                let from = logs[log].claimed;
-                let to = (from + fair).min(logs[log].told);
-                logs[log].claimed = to;
-                next = Some(Claim {
-                    part,
-                    log,
-                    from,
-                    to,
-                });
-            }
-            state.queue(part);
+            state.logs[claim.part as usize * MOST + claim.log].by |= 1 << me;
+            left = left.saturating_sub((claim.to - claim.from) * weight(claim.part));
+            claims.push(claim);
         }
-        let next = match next {
-            Some(claim) => {
-                state.logs[claim.part as usize * MOST + claim.log].by |= 1 << me;
-                Next::Claim(claim)
-            }
-            None => Next::Nothing(state.news),
+        // The first one is the last.
+        claims.reverse();
+        let next = match claims.is_empty() {
+            true => Next::Nothing(state.news),
+            false => Next::Claimed,
         };
         self.done(state);
         next
@@ -424,7 +453,7 @@ impl Division {
 
     /// Member `me`, who has told everything that he has added, is none any more. What he `holds` is to be claimed again, and all that he ever claimed if it is to be done `again`. Whether he was the last one, before it was
     /// over.
-    pub fn leave(&self, me: usize, holds: Option<Claim>, again: bool) -> bool {
+    pub fn leave(&self, me: usize, holds: &[Claim], again: bool) -> bool {
         let mut state = self.state.lock();
         if state.members[me].take().is_none() {
             return false;
@@ -444,8 +473,8 @@ impl Division {
                         state.queue(part);
                     }
                 }
-            } else if let Some(claim) = holds {
-                state.returned.push(claim);
+            } else {
+                state.returned.extend_from_slice(holds);
             }
             if state.members.iter().flatten().next().is_none() {
                 state.ended = true;
@@ -470,6 +499,27 @@ impl Waited for Division {
 mod tests {
     use super::*;
 
+    /// The next claim of a member, of one at a time.
+    fn claim(d: &Division, me: usize) -> Result<Claim, Next> {
+        let mut claims = Vec::with_capacity(1);
+        match d.claim(me, 4, |_| 1, &mut claims) {
+            Next::Claimed => Ok(claims[0]),
+            none => Err(none),
+        }
+    }
+
+    /// Where there are many parts, many are claimed together, in the order of their queue.
+    #[test]
+    fn small_claims_come_together() {
+        let d = Division::new([true; 40], 2).unwrap();
+        let a = d.join().unwrap();
+        d.tell(a, (0..40).map(|part| (part, 1)));
+        let mut claims = Vec::with_capacity(8);
+        assert_eq!(d.claim(a, 100, |_| 3, &mut claims), Next::Claimed);
+        assert!(claims.iter().rev().map(|c| c.part).eq((0..16).step_by(2)));
+        assert!(d.leave(a, &claims, false));
+    }
+
     #[test]
     fn everything_is_claimed_once_and_then_it_is_over() {
         let d = Division::new([true; 2], 1).unwrap();
@@ -478,10 +528,10 @@ mod tests {
         d.tell(b, [(1, 3)]);
         let mut had = Vec::new();
         for turn in 0.. {
-            match d.claim([a, b][turn % 2], |_| 4) {
-                Next::Claim(c) => had.extend((c.from..c.to).map(|i| (c.part, c.log, i))),
-                Next::Nothing(_) => break,
-                Next::Over => panic!("somebody works"),
+            match claim(&d, [a, b][turn % 2]) {
+                Ok(c) => had.extend((c.from..c.to).map(|i| (c.part, c.log, i))),
+                Err(Next::Nothing(_)) => break,
+                Err(_) => panic!("somebody works"),
             }
         }
         had.sort_unstable();
@@ -491,26 +541,26 @@ mod tests {
             .chain(all(1, b, 3))
             .collect();
         assert_eq!(had, expected);
-        let Next::Nothing(news) = d.claim(a, |_| 4) else {
+        let Err(Next::Nothing(news)) = claim(&d, a) else {
             panic!("something is left");
         };
         assert_eq!(d.rest(a, news, true), Rested::Rests);
         assert!(d.is_hungry());
         d.tell(b, [(1, 4)]);
-        let Next::Claim(last) = d.claim(b, |_| 4) else {
+        let Ok(last) = claim(&d, b) else {
             panic!("the last one is left");
         };
         // It has heard of it.
         assert!(!d.is_hungry());
         assert_eq!(d.rest(a, news, true), Rested::Not);
-        let Next::Nothing(news) = d.claim(a, |_| 4) else {
+        let Err(Next::Nothing(news)) = claim(&d, a) else {
             panic!("something is left");
         };
         assert_eq!(d.rest(a, news, true), Rested::Rests);
         // What is returned is had again.
-        assert!(!d.leave(b, Some(last), false));
-        assert_eq!(d.claim(a, |_| 4), Next::Claim(last));
-        let Next::Nothing(news) = d.claim(a, |_| 4) else {
+        assert!(!d.leave(b, &[last], false));
+        assert_eq!(claim(&d, a), Ok(last));
+        let Err(Next::Nothing(news)) = claim(&d, a) else {
             panic!("something is left");
         };
         assert_eq!(d.rest(a, news, false), Rested::Over);
@@ -523,13 +573,13 @@ mod tests {
         let (a, b) = (d.join().unwrap(), d.join().unwrap());
         d.tell(a, [(0, 8)]);
         d.has_seen_to(a, 0, 8);
-        assert!(matches!(d.claim(b, |_| 4), Next::Nothing(_)));
-        assert!(!d.leave(a, None, true));
-        let Next::Claim(c) = d.claim(b, |_| 100) else {
+        assert!(matches!(claim(&d, b), Err(Next::Nothing(_))));
+        assert!(!d.leave(a, &[], true));
+        let Ok(c) = claim(&d, b) else {
             panic!("it is all to be claimed again");
         };
         assert_eq!((c.from, c.log), (0, a));
-        assert!(d.leave(b, None, true));
+        assert!(d.leave(b, &[], true));
         assert_eq!(d.join(), None);
     }
 }

@@ -754,6 +754,15 @@ mod division_models {
     use crate::division::{Claim, Division, Next, Rested};
     use loom::sync::atomic::{AtomicUsize, Ordering};
 
+    /// The next claim of a member, of one at a time.
+    fn claim(d: &Division, me: usize) -> Result<Claim, Next> {
+        let mut claims = Vec::with_capacity(1);
+        match d.claim(me, 1, |_| 1, &mut claims) {
+            Next::Claimed => Ok(claims[0]),
+            none => Err(none),
+        }
+    }
+
     /// Table 0 has two entries of the first member, each of which makes one of table 1.
     struct Work {
         division: Arc<Division>,
@@ -788,14 +797,14 @@ mod division_models {
         fn run(&self, me: usize, attention: &Arc<Attention>) {
             let mut own = 0;
             loop {
-                match self.division.claim(me, |_| 1) {
-                    Next::Claim(c) => self.see_to(me, c, &mut own),
-                    Next::Over => return,
-                    Next::Nothing(seen) => match self.division.rest(me, seen, false) {
+                match claim(&self.division, me) {
+                    Ok(c) => self.see_to(me, c, &mut own),
+                    Err(Next::Nothing(seen)) => match self.division.rest(me, seen, false) {
                         Rested::Not => {}
                         Rested::Over => return,
                         Rested::Rests => self.division.wait(me, attention).unwrap(),
                     },
+                    Err(_) => return,
                 }
             }
         }
@@ -835,11 +844,8 @@ mod division_models {
                 let it = work.division.join().unwrap();
                 let its = work.clone();
                 let other = spawn(move || {
-                    let holds = match its.division.claim(it, |_| 1) {
-                        Next::Claim(c) => Some(c),
-                        _ => None,
-                    };
-                    its.division.leave(it, holds, again)
+                    let holds: Vec<Claim> = claim(&its.division, it).into_iter().collect();
+                    its.division.leave(it, &holds, again)
                 });
                 work.run(me, &attention());
                 assert!(!other.join().unwrap());
@@ -858,12 +864,12 @@ mod division_models {
             let its = division.clone();
             let other = spawn(move || {
                 its.tell(it, [(0, 1)]);
-                let Next::Claim(_) = its.claim(it, |_| 1) else {
+                if claim(&its, it).is_err() {
                     // (The other one has it.)
-                    its.leave(it, None, false);
+                    its.leave(it, &[], false);
                     return;
-                };
-                let Next::Nothing(seen) = its.claim(it, |_| 1) else {
+                }
+                let Err(Next::Nothing(seen)) = claim(&its, it) else {
                     panic!("nothing else was told");
                 };
                 if its.rest(it, seen, false) == Rested::Rests {
@@ -872,10 +878,9 @@ mod division_models {
             });
             let (mut heard, a) = (0, attention());
             loop {
-                match division.claim(me, |_| 1) {
-                    Next::Over => break,
-                    Next::Claim(c) => heard = c.to,
-                    Next::Nothing(seen) => {
+                match claim(&division, me) {
+                    Ok(c) => heard = c.to,
+                    Err(Next::Nothing(seen)) => {
                         heard = division.told(0, it);
                         match division.rest(me, seen, true) {
                             Rested::Not => {}
@@ -883,6 +888,7 @@ mod division_models {
                             Rested::Rests => division.wait(me, &a).unwrap(),
                         }
                     }
+                    Err(_) => break,
                 }
             }
             assert_eq!(heard, 1);

@@ -21,7 +21,7 @@ fn int(v: u64) -> u64 {
 /// Both add these rows, one of them backwards; each is new for one of them, and in his log.
 fn both_add(width: usize, rows_of: fn() -> Vec<Vec<u64>>) {
     explore(move || {
-        let it = Arc::new((Rows::new(width, false), Set::new(None)));
+        let it = Arc::new((Rows::new(width, false), Set::new()));
         let run = move |me: usize, it: Arc<(Rows, Set)>| {
             let (mut memory, mut new) = (Memory::default(), 0);
             let mut all = rows_of();

@@ -66,7 +66,7 @@ impl JointTable {
             // (It is not known how wide those to come are.)
             return Ok(Some(JointTable {
                 rows: Arc::new(JointRows::new(0, true)),
-                set: Set::new(None),
+                set: Set::new(),
             }));
         }
         let view = View::of(frame);
@@ -74,7 +74,7 @@ impl JointTable {
         view.tokens(0, &mut first)?;
         let table = JointTable {
             rows: Arc::new(JointRows::new(view.width, view.wide)),
-            set: Set::new(Set::rectangle(&view, count, &first)),
+            set: Set::for_rows(&view, count, &first)?,
         };
         let mut row = [0; rows::MOST_OF_ROW];
         for i in 0..count {

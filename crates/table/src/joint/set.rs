@@ -1,17 +1,17 @@
 //! Which rows a joint table has: a set that threads add to without waiting for each other.
 //!
 //! A chain of rectangles with a bit for each pair of values ([`crate::seen`]), and behind it a hash trie for what is in none of them. The *first* rectangle that covers a row decides about it, for ever: so a
-//! rectangle is put behind those that there are, never in their place, and nothing is moved. A row that none covers either gets one, twice as large as the last, if that is worth its bytes; or closes the chain, for good,
-//! and goes into the trie.
+//! rectangle is put behind those that there are, never in their place, and nothing is moved. A row that none covers either gets one, twice as large as the last, if that is worth its bytes; or ends the chain, for good, with the trie,
+//! and goes in there.
 //!
 //! ```text
-//! link: null (open) | a rectangle | CLOSED;  null → rectangle, null → CLOSED, by compare and swap; never changed after that
+//! link: null (open) | a rectangle | the trie;  null → either, by compare and swap; never changed after that
 //! bit:  0 → 1, by fetch_or: who changes it has added the row
 //! slot of the trie: 0 | leaf | node;  0 → leaf, leaf → node that has it, by compare and swap; who puts the leaf has added the row
 //! leaf: 24 bits of the hash, log, number of the row, 1;  its row is written before it is there (release), and compared with after it was seen (acquire)
 //! ```
 //!
-//! Nodes of the trie have 16 slots, by four bits of the hash each; below the last ones the hash is another one. They belong to the [`Memory`] of who made them, which is to outlive the set.
+//! The trie begins with lines of the cache, as many as are likely to be enough for the rows to come, by bits in the middle of the hash. A line's slots are filled one after the other, and only the last one leads to a node. Nodes below have 16, by four bits of it each; below the last ones the hash is another one. They belong to the [`Memory`] of who made them, which is to outlive the set.
 //!
 //! Source: lock-free hash tries that only grow, after Prokopec et al., "Concurrent Tries with Efficient Non-Blocking Snapshots" (PPoPP 2012), without what removes and copies.
 
@@ -24,7 +24,7 @@ use samite_term::growth::{self, Refused};
 use std::alloc::Layout;
 #[cfg(not(loom))]
 use std::alloc::{alloc_zeroed, dealloc};
-use std::ptr::{null_mut, without_provenance_mut};
+use std::ptr::null_mut;
 
 /// Bytes that a rectangle may take, for so many rows that there are: more are expected.
 fn most_bytes(rows: usize) -> usize {
@@ -40,6 +40,15 @@ fn most_bytes(rows: usize) -> usize {
 const LONGEST: usize = if cfg!(loom) { 1 } else { 12 };
 /// Slots of a node.
 const SLOTS: usize = 16;
+/// So many rows show that they are in no rectangle.
+const MANY: usize = 64;
+/// Slots of a line.
+const LINE: usize = if cfg!(loom) { 1 } else { 8 };
+/// Logarithm of the lines that a trie has at most, and lines for each row that there is when it is made: more are to come.
+const MOST_LOG: u32 = 19;
+const EXPECTED: usize = 4;
+/// The first of the bits of a hash that choose among them.
+const FIRST_BIT: u32 = 18;
 /// Levels to a hash.
 const LEVELS: u32 = u64::BITS / 4;
 /// Nodes that are made at once.
@@ -109,17 +118,90 @@ impl Drop for Memory {
 /// See the module text.
 pub(super) struct Set {
     first: AtomicPtr<Chained>,
-    root: Box<Node>,
+}
+
+/// See the module text.
+#[repr(align(64))]
+struct Line([AtomicU64; LINE]);
+
+/// What is at the end of a chain.
+struct Trie {
+    lines: Box<[Line]>,
+    charged: usize,
+}
+
+impl Trie {
+    fn new(rows: usize) -> Result<Trie, Refused> {
+        let wanted = (rows.max(1).saturating_mul(EXPECTED)).next_power_of_two();
+        let lines = if cfg!(any(test, loom)) {
+            2
+        } else {
+            wanted.min(1 << MOST_LOG)
+        };
+        let charged = lines * size_of::<Line>();
+        if !common::may_take(charged, 0) {
+            return Err(Refused);
+        }
+        let line = || Line(std::array::from_fn(|_| AtomicU64::new(0)));
+        let lines = growth::list((0..lines).map(|_| line()))?;
+        common::charge(charged);
+        Ok(Trie {
+            lines: lines.into(),
+            charged,
+        })
+    }
+    fn line(&self, h: u64) -> &[AtomicU64; LINE] {
+        &self.lines[(h >> FIRST_BIT) as usize & (self.lines.len() - 1)].0
+    }
+}
+
+impl Drop for Trie {
+    fn drop(&mut self) {
+        common::release(self.charged);
+    }
+}
+
+/// What a link leads to.
+enum Linked<'a> {
+    Nothing,
+    Rectangle(&'a Chained),
+    Trie(&'a Trie),
+}
+
+impl Linked<'_> {
+    /// # Safety
+    /// The link is one of a set that lives so long.
+    #[inline]
+    unsafe fn of<'a>(link: *mut Chained) -> Linked<'a> {
+        if link.is_null() {
+            Linked::Nothing
+        } else if link.addr() & 1 == 0 {
+            // SAFETY: promised by the caller: rectangles stay as long as the set.
+            Linked::Rectangle(unsafe { &*link })
+        } else {
+            // SAFETY: as above; an odd link is one behind the address of a trie.
+            Linked::Trie(unsafe { &*link.cast::<u8>().wrapping_sub(1).cast::<Trie>() })
+        }
+    }
+}
+
+/// The link to a trie.
+fn link_to(trie: Box<Trie>) -> *mut Chained {
+    Box::into_raw(trie).cast::<u8>().wrapping_add(1).cast()
+}
+
+/// # Safety
+/// The link is to a trie, and nobody has it any more.
+unsafe fn free_trie(link: *mut Chained) {
+    let trie = link.cast::<u8>().wrapping_sub(1).cast::<Trie>();
+    // SAFETY: promised by the caller.
+    drop(unsafe { Box::from_raw(trie) });
 }
 
 // SAFETY: what it refers to is shared by atomic operations only, and freed when nobody else has it.
 unsafe impl Send for Set {}
 // SAFETY: as above.
 unsafe impl Sync for Set {}
-
-fn closed() -> *mut Chained {
-    without_provenance_mut(1)
-}
 
 /// The leaf of a row.
 fn leaf(h: u64, log: usize, number: usize) -> u64 {
@@ -146,24 +228,25 @@ fn slot_at(level: u32, h: u64) -> usize {
 }
 
 impl Set {
-    /// The first rectangle for the rows of `view`, of which `first` is one.
-    pub(super) fn rectangle(
-        view: &View,
-        count: usize,
-        first: &[u64],
-    ) -> Option<(Rectangle, usize, usize)> {
-        Some((Rectangle::around(view, count, first)?, first.len(), count))
-    }
-
-    /// An empty set, with a rectangle for so many rows if it is worth that.
-    pub(super) fn new(rectangle: Option<(Rectangle, usize, usize)>) -> Set {
-        let first = match rectangle {
-            Some((r, sides, rows)) => Chained::new(&r, sides, rows).unwrap_or(null_mut()),
+    /// An empty set for rows like the `count` ones of `view`, of which `first` is one, and more.
+    pub(super) fn for_rows(view: &View, count: usize, first: &[u64]) -> Result<Set, Refused> {
+        let rectangle = Rectangle::around(view, count, first);
+        let mut link = match rectangle {
+            Some(r) => Chained::new(&r, first.len(), count)?,
             None => null_mut(),
         };
+        if link.is_null() && count >= MANY {
+            link = link_to(Box::new(Trie::new(count)?));
+        }
+        Ok(Set {
+            first: AtomicPtr::new(link),
+        })
+    }
+
+    /// An empty set.
+    pub(super) fn new() -> Set {
         Set {
-            first: AtomicPtr::new(first),
-            root: Box::new(Node::new()),
+            first: AtomicPtr::new(null_mut()),
         }
     }
 
@@ -172,13 +255,12 @@ impl Set {
     pub(super) fn is_known(&self, tokens: &[u64]) -> bool {
         // Acquire: as in `add`.
         let first = self.first.load(Ordering::Acquire);
-        if first.is_null() || first == closed() {
+        // SAFETY: a link of this set.
+        let Linked::Rectangle(first) = (unsafe { Linked::of(first) }) else {
             return false;
-        }
-        // SAFETY: rectangles stay as long as the set.
-        let word = unsafe { &*first }.word(tokens);
+        };
         // Relaxed: as in `add`.
-        word.is_some_and(|(word, mask)| word.load(Ordering::Relaxed) & mask != 0)
+        (first.word(tokens)).is_some_and(|(word, mask)| word.load(Ordering::Relaxed) & mask != 0)
     }
 
     /// Adds a row for a member, the caller; whether it is new. Refused: nothing has changed.
@@ -196,15 +278,15 @@ impl Set {
         loop {
             // Acquire: who finds a rectangle finds it as it was made.
             let next = link.load(Ordering::Acquire);
-            if next == closed() {
-                return self.add_to_trie(rows, me, tokens, memory);
-            }
-            if next.is_null() {
-                extend(link, last, length, rows, tokens)?;
-                continue;
-            }
-            // SAFETY: rectangles stay as long as the set.
-            let chained = unsafe { &*next };
+            // SAFETY: a link of this set.
+            let chained = match unsafe { Linked::of(next) } {
+                Linked::Rectangle(chained) => chained,
+                Linked::Trie(trie) => return self.add_to_trie(trie, rows, me, tokens, memory),
+                Linked::Nothing => {
+                    extend(link, last, length, rows, tokens)?;
+                    continue;
+                }
+            };
             if let Some((word, mask)) = chained.word(tokens) {
                 // Relaxed: what a row is others are told otherwise.
                 if word.load(Ordering::Relaxed) & mask != 0 {
@@ -226,16 +308,18 @@ impl Set {
     #[inline(never)]
     fn add_to_trie(
         &self,
+        trie: &Trie,
         rows: &Rows,
         me: usize,
         tokens: &[u64],
         memory: &mut Memory,
     ) -> Result<bool, Refused> {
         let own = hash_at(0, tokens);
-        let (mut node, mut level, mut h) = (&*self.root, 0, own);
+        let line = trie.line(own);
+        let (mut slot, mut rest) = (&line[0], line[1..].iter());
+        let (mut level, mut h) = (0, own);
         let mut prepared = None;
         loop {
-            let slot = &node.0[slot_at(level, h)];
             // Acquire: see the module text.
             let found = slot.load(Ordering::Acquire);
             if found == 0 {
@@ -255,17 +339,22 @@ impl Set {
                 continue;
             }
             if found & 1 == 0 {
-                // SAFETY: nodes stay as long as the set.
-                node = unsafe { &*std::ptr::with_exposed_provenance::<Node>(found as usize) };
-                level += 1;
-                if level % LEVELS == 0 {
+                if level > 0 && level % LEVELS == 0 {
                     h = hash_at(level, tokens);
                 }
+                // SAFETY: nodes stay as long as the set.
+                let node = unsafe { &*std::ptr::with_exposed_provenance::<Node>(found as usize) };
+                slot = &node.0[slot_at(level, h)];
+                level += 1;
                 continue;
             }
             let (log, number) = of_leaf(found);
             if found >> 40 == own >> 40 && rows.is(log, number, tokens) {
                 return Ok(false);
+            }
+            if let Some(next) = rest.next() {
+                slot = next;
+                continue;
             }
             // Another row: both go one level down.
             let mut other = [0; crate::rows::MOST_OF_ROW];
@@ -273,7 +362,7 @@ impl Set {
                 *t = rows.token(log, number, k);
             }
             let below = memory.node()?;
-            let at = slot_at(level + 1, hash_at(level + 1, &other[..tokens.len()]));
+            let at = slot_at(level, hash_at(level, &other[..tokens.len()]));
             // Relaxed: nobody else has the node yet.
             below.0[at].store(found, Ordering::Relaxed);
             let pointer = std::ptr::from_ref(below);
@@ -294,35 +383,47 @@ impl Set {
     pub(super) fn has(&self, rows: &Rows, tokens: &[u64]) -> bool {
         let mut link = &self.first;
         loop {
-            let next = link.load(Ordering::Acquire);
-            if next.is_null() || next == closed() {
-                break;
+            // SAFETY: a link of this set.
+            match unsafe { Linked::of(link.load(Ordering::Acquire)) } {
+                Linked::Nothing => return false,
+                Linked::Rectangle(chained) => {
+                    if let Some((word, mask)) = chained.word(tokens) {
+                        return word.load(Ordering::Relaxed) & mask != 0;
+                    }
+                    link = &chained.next;
+                }
+                Linked::Trie(trie) => {
+                    let line = trie.line(hash_at(0, tokens));
+                    let (mut slot, mut rest, mut level) = (&line[0], line[1..].iter(), 0);
+                    loop {
+                        let found = slot.load(Ordering::Acquire);
+                        if found & 1 == 1 {
+                            let (log, number) = of_leaf(found);
+                            if rows.is(log, number, tokens) {
+                                return true;
+                            }
+                            let Some(next) = rest.next() else {
+                                return false;
+                            };
+                            slot = next;
+                            continue;
+                        }
+                        if found == 0 {
+                            return false;
+                        }
+                        // SAFETY: nodes stay as long as the set.
+                        let node =
+                            unsafe { &*std::ptr::with_exposed_provenance::<Node>(found as usize) };
+                        slot = &node.0[slot_at(level, hash_at(level, tokens))];
+                        level += 1;
+                    }
+                }
             }
-            // SAFETY: as in `add`.
-            let chained = unsafe { &*next };
-            if let Some((word, mask)) = chained.word(tokens) {
-                return word.load(Ordering::Relaxed) & mask != 0;
-            }
-            link = &chained.next;
-        }
-        let (mut node, mut level) = (&*self.root, 0);
-        loop {
-            let found = node.0[slot_at(level, hash_at(level, tokens))].load(Ordering::Acquire);
-            if found == 0 {
-                return false;
-            }
-            if found & 1 == 1 {
-                let (log, number) = of_leaf(found);
-                return rows.is(log, number, tokens);
-            }
-            // SAFETY: as above.
-            node = unsafe { &*std::ptr::with_exposed_provenance::<Node>(found as usize) };
-            level += 1;
         }
     }
 }
 
-/// Puts a rectangle behind the last one, for a row that none covers, or closes the chain.
+/// Puts a rectangle behind the last one, for a row that none covers, or a trie.
 #[cold]
 #[inline(never)]
 fn extend(
@@ -343,13 +444,20 @@ fn extend(
         Some(r) => Chained::new(&r, tokens.len(), rows.count())?,
         None => null_mut(),
     };
-    let put = if new.is_null() { closed() } else { new };
+    let put = match new.is_null() {
+        true => link_to(Box::new(Trie::new(rows.count())?)),
+        false => new,
+    };
     // Release: pairs with the acquire of `add`. Relaxed: it is read again.
     let (done, failed) = (Ordering::Release, Ordering::Relaxed);
-    let put = link.compare_exchange(null_mut(), put, done, failed);
-    if put.is_err() && !new.is_null() {
+    if (link.compare_exchange(null_mut(), put, done, failed)).is_err() {
         // SAFETY: nobody else has it.
-        unsafe { Chained::free(new) };
+        unsafe {
+            match new.is_null() {
+                true => free_trie(put),
+                false => Chained::free(new),
+            }
+        }
     }
     Ok(())
 }
@@ -433,12 +541,22 @@ impl Drop for Set {
     fn drop(&mut self) {
         // Relaxed: nobody else has this any more.
         let mut next = self.first.load(Ordering::Relaxed);
-        while !next.is_null() && next != closed() {
-            let this = next;
-            // SAFETY: a rectangle of this chain.
-            next = unsafe { (*this).next.load(Ordering::Relaxed) };
-            // SAFETY: as above.
-            unsafe { Chained::free(this) };
+        loop {
+            // SAFETY: a link of this set, which nobody has any more; each is followed before what it leads to is freed.
+            unsafe {
+                match Linked::of(next) {
+                    Linked::Nothing => break,
+                    Linked::Trie(_) => {
+                        free_trie(next);
+                        break;
+                    }
+                    Linked::Rectangle(chained) => {
+                        let this = next;
+                        next = chained.next.load(Ordering::Relaxed);
+                        Chained::free(this);
+                    }
+                }
+            }
         }
     }
 }

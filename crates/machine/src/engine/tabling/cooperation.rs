@@ -44,8 +44,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Answers that are claimed at once, at most, by the consumers that get them.
+/// Answers that are claimed at once, at most, by the consumers that get them, and in how many ranges.
 const CLAIMED: usize = 512;
+const CLAIMS: usize = 32;
 /// Tokens that are looked at to compare consumers, at most for each of them and in all.
 const COMPARED: (usize, usize) = (200, 1 << 20);
 /// Answers that a member gives to its own consumers, before it is looked whether they are more than it gives to common ones.
@@ -267,10 +268,11 @@ impl Worker {
             joint.tell();
             let (with, me) = (joint.with.clone(), joint.me);
             let parts = &joint.parts;
-            let most = |p: u32| CLAIMED / parts[p as usize].len().max(1);
-            let seen = match with.division.claim(me, most) {
-                Next::Claim(claim) => {
-                    joint.begin(claim);
+            let weight = |p: u32| parts[p as usize].len();
+            let seen = match (with.division).claim(me, CLAIMED, weight, &mut joint.claims) {
+                Next::Claimed => {
+                    let first = joint.claims.pop();
+                    joint.begin(first);
                     continue;
                 }
                 Next::Over => {
@@ -743,7 +745,7 @@ impl Worker {
         if let Err(why) = joined {
             // What it has added is true, but it has not fed anybody.
             with.division.tell(me, with.news_of(me, &all));
-            with.division.leave(me, None, false);
+            with.division.leave(me, &[], false);
             return Err(why);
         }
         let counts = &self.program.shared_tables.offers.counts;
@@ -812,6 +814,7 @@ impl Worker {
             common,
             parts,
             claim: None,
+            claims: growth::with_room(CLAIMS)?,
             consumer: 0,
             row: 0,
             run: Run::NONE,

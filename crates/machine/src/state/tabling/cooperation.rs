@@ -287,6 +287,8 @@ pub(crate) struct Joint {
     pub(crate) parts: Vec<Vec<u32>>,
     /// The entries that are being given to the consumers of their table, and how far that is.
     pub(crate) claim: Option<Claim>,
+    /// Those that come next, the first one last.
+    pub(crate) claims: Vec<Claim>,
     pub(crate) consumer: usize,
     pub(crate) row: usize,
     /// The rows from that on, as far as they stand together.
@@ -337,7 +339,10 @@ impl Joint {
         }
         let memory = std::mem::take(&mut self.memory);
         self.with.kept.lock().push(memory);
-        let ended = self.with.division.leave(self.me, self.claim.take(), again);
+        // (There is room for it: it was one of them.)
+        self.claims.extend(self.claim.take());
+        let ended = self.with.division.leave(self.me, &self.claims, again);
+        self.claims.clear();
         if over || ended {
             self.offer.close();
             self.offers.remove(&self.key, &self.offer);
@@ -349,8 +354,9 @@ impl Joint {
         loop {
             let claim = self.claim?;
             let Some(&consumer) = self.parts[claim.part as usize].get(self.consumer) else {
-                self.claim = None;
-                return None;
+                let next = self.claims.pop();
+                self.begin(next);
+                continue;
             };
             if self.run.left() > 0 {
                 let run = self.run;
@@ -368,9 +374,10 @@ impl Joint {
             self.run = rows.run(claim.log, self.row, claim.to);
         }
     }
-    pub(crate) fn begin(&mut self, claim: Claim) {
-        (self.consumer, self.row, self.run) = (0, claim.from, Run::NONE);
-        self.claim = Some(claim);
+    pub(crate) fn begin(&mut self, claim: Option<Claim>) {
+        (self.consumer, self.run) = (0, Run::NONE);
+        self.row = claim.map_or(0, |c| c.from);
+        self.claim = claim;
     }
 }
 
