@@ -126,3 +126,13 @@ sgn_deep_limited(N) :-
 
 sgn_deep(0) :- repeat, fail.
 sgn_deep(N) :- M is N-1, catch(sgn_deep(M), nothing, true), true.
+
+%   The way of an exception is as long as its handlers take.
+t(limit_waits_for_the_way_of_a_ball, sgn_long_way(S), [S], answers([[exception(killed)]])).
+sgn_long_way(S) :-
+    Way = setup_call_cleanup(true, setup_call_cleanup(true, ( repeat, fail ), sgn_nap(0.4)), sgn_nap(1.2)),
+    thread_create(catch(call_with_time_limit(0.2, Way), time_limit_exceeded, true), Id),
+    sleep(0.1),
+    thread_signal(Id, throw(killed)),
+    thread_join(Id, S).
+sgn_nap(Time) :- get_time(A), B is A+Time, repeat, get_time(C), C >= B, !.

@@ -201,6 +201,8 @@ impl Worker {
             // (What must not be given up is waited for once more, by the call.)
             Err(Interrupted) if wait.undo == Undo::Never => Answer::GoOn,
             Err(Interrupted) => Answer::GiveUp,
+            // The event first: it may have the caller give up what would have been taken by then.
+            Ok(()) if wait.undo != Undo::Never && self.attention.must_not_wait() => Answer::GiveUp,
             Ok(()) if too_late() && !readiness::is_ready(fd, what) => Answer::TooLate,
             Ok(()) => Answer::GoOn,
         }

@@ -36,7 +36,6 @@ use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::turn::Turn;
 use samite_term::walked::{KeptAtoms, KeptRecord};
 use samite_term::{Atom, Cell, Record, atoms, growth};
-use samite_world::clock;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
@@ -121,7 +120,7 @@ impl OwnedWorker {
         if self.start(goal).is_err() {
             return Err(Outcome::Exception(memory_error()));
         }
-        self.mask_signals(clock::now());
+        self.begin_signals_goal();
         self.attention.raise(Events::SIGNAL);
         let goal = self.register(0);
         Ok(self.call_goal(goal, atoms::USER))

@@ -30,7 +30,6 @@ use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::heavy::{self, Host};
 use samite_term::{Atom, Functor, Record, RecordBuilder, atoms};
-use samite_world::clock;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -244,7 +243,7 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
         if m.start(&goal).is_err() {
             return Some(Ending::Ball(memory_error()));
         }
-        m.mask_signals(clock::now());
+        m.begin_signals_goal();
         let mut go = m.started_goal();
         let outcome = loop {
             match m.run(go) {

@@ -3,16 +3,17 @@
 //! Signals run one after another, in order. *Who has sent one hears of it*: what its goal throws is on its way to whoever catches it, and nothing that was sent before, and
 //! would be caught further in, takes its place. So the goal of a signal, one that throws and nothing else, and an exception that is found to be disturbed
 //! by events on its way are masked alike ([`Worker::mask_signals`]): others wait, but for those that overtake. A time limit is one of these if it was set since. One that was there before
-//! waits for the end, which is not its business, but not for longer than [`PATIENCE`].
+//! waits for the end, which is not its business: of a goal for [`PATIENCE`] at most, of an exception's way, where nothing runs but handlers, which are masked anyhow, as long as it takes.
 //!
 //! Used by safe points, by `long`, and by what sends signals.
 
 use crate::engine::os_thread;
 use crate::engine::worker::Worker;
+use crate::state::events::LimitsWait;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, Tag, View, atoms};
 use samite_world::clock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So long after its beginning the goal of a signal may not be ended by a time limit that was there before.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -72,14 +73,24 @@ fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
 }
 
 impl Worker {
-    /// What runs from now on, since `began`, is the goal of a signal or what it has thrown, until the masks found now are set again.
-    pub(in crate::engine) fn mask_signals(&mut self, began: Instant) {
-        if !self.thread.events.masks.signal {
-            self.thread.events.first_timer = self.program.registry.timers.number();
-            self.thread.events.goal_began = Some(began);
-            self.thread.events.limit_waits = false;
+    /// What runs from now on is the goal of a signal, until the masks found now are set again.
+    pub(in crate::engine) fn begin_signals_goal(&mut self) {
+        self.mask_signals(LimitsWait::Until(clock::now() + PATIENCE));
+    }
+
+    /// What runs from now on is what interrupts an exception on its way, until the masks found now are set again.
+    pub(in crate::engine) fn mask_signals_on_way(&mut self) {
+        self.mask_signals(LimitsWait::Always);
+    }
+
+    fn mask_signals(&mut self, limits: LimitsWait) {
+        let events = &mut self.thread.events;
+        if !events.masks.signal {
+            events.first_timer = self.program.registry.timers.number();
+            events.limits_wait = limits;
+            events.limit_waits = false;
         }
-        self.thread.events.masks.signal = true;
+        events.masks.signal = true;
     }
 
     /// The ball, of a signal's goal that does nothing but throw one, if there is room for it.
@@ -111,10 +122,11 @@ impl Worker {
 
     /// While the goal of a signal runs: the first timer whose time limit may end it.
     pub(in crate::engine) fn first_timer(&self) -> u64 {
-        let began = self.thread.events.goal_began;
-        match began.is_some_and(|at| clock::now() < at + PATIENCE) {
-            true => self.thread.events.first_timer,
-            false => 0,
+        let waits = self.thread.events.limits_wait;
+        match waits {
+            LimitsWait::Until(at) if at <= clock::now() => 0,
+            LimitsWait::Not => 0,
+            _ => self.thread.events.first_timer,
         }
     }
 
@@ -127,12 +139,12 @@ impl Worker {
             return;
         }
         self.thread.events.limit_waits = true;
-        if let Some(began) = self.thread.events.goal_began {
+        if let LimitsWait::Until(at) = self.thread.events.limits_wait {
             let timers = &self.program.registry.timers;
             let nothing = Held::new(RecordBuilder::new().finish(Cell::atom(atoms::TRUE)));
             let _ = timers.set(
                 timers.number(),
-                Some(began + PATIENCE),
+                Some(at),
                 &self.thread.control,
                 nothing,
                 true,

@@ -23,6 +23,15 @@ pub(crate) struct Masks {
     pub apart: u32,
 }
 
+/// While signals are masked: how long time limits that were there before wait.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) enum LimitsWait {
+    #[default]
+    Not,
+    Until(Instant),
+    Always,
+}
+
 impl Masks {
     /// As a small integer.
     pub fn cell(self) -> Cell {
@@ -58,8 +67,8 @@ pub(crate) struct ThreadEvents {
     pub masks: Masks,
     /// Timers with a smaller number were set before the goal of a signal that runs ([`Masks::signal`]).
     pub first_timer: u64,
-    /// When that goal began.
-    pub goal_began: Option<Instant>,
+    /// And how long those that were there before wait.
+    pub limits_wait: LimitsWait,
     /// A time limit has been found to wait for its end.
     pub limit_waits: bool,
     /// Bytes beyond the thread's limit that the outermost Setup may have in use.

@@ -39,7 +39,6 @@ use samite_code::Predicate;
 use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
-use samite_world::clock;
 
 /// Words of what is made beside a ball: the reason for a catcher, the frame that sends the exception on, the frame that ends a handler.
 const REASON: usize = 2;
@@ -133,9 +132,8 @@ impl Worker {
             if !exception.listened && self.is_event_due() && self.has_room(&mut exception.ball, 0) {
                 exception.listened = true;
                 exception.replaced = Replaced::UnlessAbort;
-                let since = *exception.disturbed.get_or_insert_with(clock::now);
                 self.hold_up(exception)?;
-                self.mask_signals(since);
+                self.mask_signals_on_way();
                 let by = Functor::new(atoms::TRUE, 0);
                 return Ok(Go::Enter(self.program.code.callee(atoms::SYSTEM, by)));
             }

@@ -20,7 +20,6 @@ use samite_heap::{Generation, address_space};
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, atoms};
-use samite_world::clock;
 
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
@@ -124,7 +123,7 @@ impl Worker {
             }
             self.freeze(p)?;
             self.begin_apart()?;
-            self.mask_signals(clock::now());
+            self.begin_signals_goal();
             return self.call_goal(goal, atoms::USER).map(Some);
         }
         Ok(None)
