@@ -3,17 +3,17 @@
 //! Signals run one after another, in order. *Who has sent one hears of it*: what its goal throws is on its way to whoever catches it, and nothing that was sent before, and
 //! would be caught further in, takes its place. So the goal of a signal, one that throws and nothing else, and an exception that is found to be disturbed
 //! by events on its way are masked alike ([`Worker::mask_signals`]): others wait, but for those that overtake. A time limit is one of these if it was set since. One that was there before
-//! waits for the end, which is not its business: of a goal for [`PATIENCE`] at most, of an exception's way, where nothing runs but handlers, which are masked anyhow, as long as it takes.
+//! waits for the end, which is not its business, but not for longer than [`PATIENCE`]: of the way of an exception as long as the catches between two handlers take, which are masked anyhow, that is next to nothing
+//! as a rule.
 //!
 //! Used by safe points, by `long`, and by what sends signals.
 
 use crate::engine::os_thread;
 use crate::engine::worker::Worker;
-use crate::state::events::LimitsWait;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, Tag, View, atoms};
 use samite_world::clock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// So long after its beginning the goal of a signal may not be ended by a time limit that was there before.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -75,19 +75,19 @@ fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
 impl Worker {
     /// What runs from now on is the goal of a signal, until the masks found now are set again.
     pub(in crate::engine) fn begin_signals_goal(&mut self) {
-        self.mask_signals(LimitsWait::Until(clock::now() + PATIENCE));
+        self.mask_signals(clock::now() + PATIENCE);
     }
 
-    /// What runs from now on is what interrupts an exception on its way, until the masks found now are set again.
-    pub(in crate::engine) fn mask_signals_on_way(&mut self) {
-        self.mask_signals(LimitsWait::Always);
+    /// What runs from now on is what interrupts an exception on its way, on which it has found events since then, until the masks found now are set again.
+    pub(in crate::engine) fn mask_signals_on_way(&mut self, since: Instant) {
+        self.mask_signals(since + PATIENCE);
     }
 
-    fn mask_signals(&mut self, limits: LimitsWait) {
+    fn mask_signals(&mut self, until: Instant) {
         let events = &mut self.thread.events;
         if !events.masks.signal {
             events.first_timer = self.program.registry.timers.number();
-            events.limits_wait = limits;
+            events.limits_wait_until = Some(until);
             events.limit_waits = false;
         }
         events.masks.signal = true;
@@ -122,11 +122,10 @@ impl Worker {
 
     /// While the goal of a signal runs: the first timer whose time limit may end it.
     pub(in crate::engine) fn first_timer(&self) -> u64 {
-        let waits = self.thread.events.limits_wait;
+        let waits = self.thread.events.limits_wait_until;
         match waits {
-            LimitsWait::Until(at) if at <= clock::now() => 0,
-            LimitsWait::Not => 0,
-            _ => self.thread.events.first_timer,
+            Some(until) if clock::now() < until => self.thread.events.first_timer,
+            _ => 0,
         }
     }
 
@@ -139,12 +138,12 @@ impl Worker {
             return;
         }
         self.thread.events.limit_waits = true;
-        if let LimitsWait::Until(at) = self.thread.events.limits_wait {
+        if let Some(until) = self.thread.events.limits_wait_until {
             let timers = &self.program.registry.timers;
             let nothing = Held::new(RecordBuilder::new().finish(Cell::atom(atoms::TRUE)));
             let _ = timers.set(
                 timers.number(),
-                Some(at),
+                Some(until),
                 &self.thread.control,
                 nothing,
                 true,

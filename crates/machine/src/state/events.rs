@@ -23,15 +23,6 @@ pub(crate) struct Masks {
     pub apart: u32,
 }
 
-/// While signals are masked: how long time limits that were there before wait.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) enum LimitsWait {
-    #[default]
-    Not,
-    Until(Instant),
-    Always,
-}
-
 impl Masks {
     /// As a small integer.
     pub fn cell(self) -> Cell {
@@ -67,8 +58,8 @@ pub(crate) struct ThreadEvents {
     pub masks: Masks,
     /// Timers with a smaller number were set before the goal of a signal that runs ([`Masks::signal`]).
     pub first_timer: u64,
-    /// And how long those that were there before wait.
-    pub limits_wait: LimitsWait,
+    /// And how long their limits wait.
+    pub limits_wait_until: Option<Instant>,
     /// A time limit has been found to wait for its end.
     pub limit_waits: bool,
     /// Bytes beyond the thread's limit that the outermost Setup may have in use.

@@ -2,6 +2,7 @@
 
 use samite_heap::Heap;
 use samite_term::{Cell, Functor, Record, Tag, atoms};
+use std::time::Instant;
 
 /// What was thrown.
 #[derive(Debug)]
@@ -61,6 +62,8 @@ pub(crate) struct OnItsWay {
     pub(crate) replaced: Replaced,
     /// Whether events were looked at where it is now.
     pub(crate) listened: bool,
+    /// Since when it has found events on its way from the handler that has run last.
+    pub(crate) disturbed: Option<Instant>,
 }
 
 /// The exceptions that wait for handlers. Linked, so that one that is added is small, however many there are.
@@ -152,6 +155,7 @@ impl OnItsWay {
             after: None,
             replaced: Replaced::ByMoreUrgent,
             listened: true,
+            disturbed: None,
         }
     }
     /// The ball, where it is on the heap: a root.

@@ -39,6 +39,7 @@ use samite_code::Predicate;
 use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
+use samite_world::clock;
 
 /// Words of what is made beside a ball: the reason for a catcher, the frame that sends the exception on, the frame that ends a handler.
 const REASON: usize = 2;
@@ -132,8 +133,9 @@ impl Worker {
             if !exception.listened && self.is_event_due() && self.has_room(&mut exception.ball, 0) {
                 exception.listened = true;
                 exception.replaced = Replaced::UnlessAbort;
+                let since = *exception.disturbed.get_or_insert_with(clock::now);
                 self.hold_up(exception)?;
-                self.mask_signals_on_way();
+                self.mask_signals_on_way(since);
                 let by = Functor::new(atoms::TRUE, 0);
                 return Ok(Go::Enter(self.program.code.callee(atoms::SYSTEM, by)));
             }
@@ -144,6 +146,7 @@ impl Worker {
                     && self.has_room(&mut exception.ball, 0)
                 {
                     exception.replaced = Replaced::ByMoreUrgent;
+                    exception.disturbed = None;
                     self.push_rethrow(exception);
                     return self.clean_up(c, Cell::atom(atoms::CUT), Thrown::Compared);
                 }
@@ -167,6 +170,7 @@ impl Worker {
                 } else {
                     Replaced::Never
                 };
+                exception.disturbed = None;
                 self.thread.leaving.on_their_way.push(exception);
                 return self.clean_up(self.b, reason, Thrown::Left);
             }
