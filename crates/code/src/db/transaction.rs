@@ -56,9 +56,6 @@ struct Touched {
     predicate: &'static Predicate,
     /// Behind its last change that has not been given up, in the list; 0 if there is none. Not kept of the predicate of the very last change.
     last: u32,
-    /// What it has added of it, and how often clauses had come to its lists before.
-    added: u32,
-    links: u32,
 }
 
 /// The next stamp of a change. They begin above all generations, so that they are none.
@@ -101,8 +98,6 @@ pub struct Transaction {
 struct Locked {
     predicate: &'static Predicate,
     writer: MutexGuard<'static, Writer>,
-    /// Since the transaction has added its first clause nobody else has.
-    alone: bool,
     change: Option<Changing>,
     fewer: bool,
     more: bool,
@@ -190,13 +185,7 @@ impl Transaction {
         {
             growth::have(&mut self.touched, 1)?;
             let predicate = p;
-            let touched = Touched {
-                predicate,
-                last: 0,
-                added: 0,
-                links: 0,
-            };
-            self.touched.insert(at, touched);
+            self.touched.insert(at, Touched { predicate, last: 0 });
         }
         self.sight.next().ok_or(Cannot::TooMany)
     }
@@ -254,14 +243,8 @@ impl Transaction {
             }
         };
         clause.be_transacted();
-        clause.be_early();
         let raw: *const Clause = &raw const *clause;
-        let at = self.place_of(predicate).unwrap_or_default();
-        if self.touched[at].added == 0 {
-            self.touched[at].links = predicate.lock().links;
-        }
         add_within(predicate, clause, at_end, Some(g)).map_err(Cannot::Refused)?;
-        self.touched[at].added += 1;
         self.logged += u64::from(predicate.changes().is_some());
         // SAFETY: in the list of its predicate, where what is unborn stays.
         let clause = unsafe { &*raw };
@@ -395,7 +378,6 @@ impl Transaction {
                 let g = predicate.next_death();
                 clause.die(g, by);
                 bury(predicate, &mut w, clause);
-                clause.be_nobodys(self.snapshot.since());
             }
         }
     }
@@ -408,13 +390,10 @@ impl Transaction {
     ) -> Result<(), growth::Refused> {
         let by = reader.number();
         let mut locked: Vec<Locked> = growth::with_room(self.touched.len())?;
-        for t in &self.touched {
-            let predicate = t.predicate;
-            let writer = predicate.lock();
+        for &Touched { predicate, .. } in &self.touched {
             locked.push(Locked {
                 predicate,
-                alone: writer.links.wrapping_sub(t.links) == t.added,
-                writer,
+                writer: predicate.lock(),
                 change: None,
                 fewer: false,
                 more: false,
@@ -453,7 +432,6 @@ impl Transaction {
             let Locked {
                 predicate,
                 writer,
-                alone,
                 change,
                 fewer,
                 more,
@@ -464,7 +442,6 @@ impl Transaction {
                     if !clause.is_erased() {
                         clause.die(g, by);
                         bury(predicate, writer, clause);
-                        clause.be_nobodys(self.snapshot.since());
                     }
                     continue;
                 }
@@ -475,9 +452,6 @@ impl Transaction {
                 bury(predicate, writer, clause);
             } else if clause.born_at() == g {
                 *more = true;
-                if *alone {
-                    clause.be_on_time();
-                }
                 writer.unborn -= 1;
                 for t in &writer.twins {
                     if t.has(clause) {
