@@ -283,3 +283,34 @@ fn collections_do_not_matter() {
     broken_off("native", 2, &[("SAMITE_NURSERY_STRESS", "3")], 20);
     broken_off("native", 2, &[("SAMITE_GC_STRESS", "7")], 4);
 }
+
+/// One member writes into a pipe that is full; another one reads it when it has the answers, which do not wait for the first.
+#[test]
+fn who_waits_to_write_is_not_waited_for() {
+    const PIPE: &str = r"
+:- table p/2 as shared.
+edge(X, Y) :- ( nonvar(X) -> true ; between(0, 29, X) ), ( Y is (X*5+1) mod 30 ; X mod 3 =:= 0, Y is (X*3) mod 30 ; Y is (X+7) mod 30 ).
+p(X, Y) :- edge(X, Y).
+p(X, Y) :- p(X, Z), format('~w~t~3000|~n', [X]), edge(Z, Y).
+count(N) :- aggregate_all(count, p(_, _), N).
+main(Kind) :-
+    process_create(path(cat), [], [stdin(pipe(In)), stdout(pipe(Out))]),
+    open_null_stream(Null),
+    thread_create(( set_output(In), thread_get_message(go), count(N), close(In), thread_exit(N) ), Writes, [kind(Kind)]),
+    thread_create(( set_output(Null), thread_get_message(go), count(N), read_string(Out, _, _), thread_exit(N) ), Reads, [kind(Kind)]),
+    forall(member(T, [Writes, Reads]), thread_send_message(T, go)),
+    thread_join(Reads, exited(A)), thread_join(Writes, exited(B)),
+    print(A-B), nl.
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("pipe.pl", PIPE);
+    for kind in ["native", "light"] {
+        let mut command = samite();
+        command.env("SAMITE_SHARE_STRESS", "1");
+        command.args(["-q", "-g", &format!("main({kind})"), "-t", "halt", &file]);
+        finish(command, b"", LIMIT)
+            .status(0)
+            .prints("900-900\n")
+            .silent();
+    }
+}

@@ -78,7 +78,6 @@ fn hook(what: Blocking<'_>) -> Answer {
     let gate = unsafe { &*operation.gate };
     let (wait, what, frames) = match what {
         Blocking::Read(wait) => {
-            m.thread.tabling.step_out();
             address_space::settle();
             (wait, Ready::Read, PARKED_FRAMES)
         }
@@ -93,6 +92,7 @@ fn hook(what: Blocking<'_>) -> Answer {
     if let Some(fd) = wait.descriptor {
         return m.until_ready(fd, what, &wait, gate);
     }
+    m.thread.tabling.step_out();
     CALLS.with(|calls| calls.set(Some(carrier::blocking())));
     gate.shut();
     m.leave_readers_if(frames);
@@ -177,6 +177,7 @@ impl Worker {
         if readiness::is_ready(fd, what) {
             return Answer::GoOn;
         }
+        self.thread.tabling.step_out();
         let deadline = wait.patience.map(|p| until.unwrap_or_else(|| after(p)));
         let too_late = || deadline.is_some_and(|d| d <= clock::now());
         if too_late() {
@@ -279,6 +280,7 @@ impl Worker {
 
     /// Does something that waits for somebody, for a stream that is locked.
     pub(crate) fn waiting<T>(&mut self, stream: &SharedStream, f: impl FnOnce() -> T) -> T {
+        self.thread.tabling.step_out();
         stream.gate().shut();
         self.leave_readers();
         let result = self.in_stream(stream, f);
