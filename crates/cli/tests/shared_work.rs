@@ -314,3 +314,33 @@ main(Kind) :-
             .silent();
     }
 }
+
+/// One member waits for a message that another one sends when it has its answers.
+#[test]
+fn who_waits_for_a_message_is_not_waited_for() {
+    const MESSAGE: &str = r"
+:- table p/2 as shared.
+edge(X, Y) :- ( nonvar(X) -> true ; between(0, 29, X) ), ( Y is (X*5+1) mod 30 ; X mod 3 =:= 0, Y is (X*3) mod 30 ; Y is (X+7) mod 30 ).
+p(X, Y) :- edge(X, Y).
+p(X, Y) :- p(X, Z), ( nb_getval(waits, true), Z =:= 7 -> nb_setval(waits, false), thread_get_message(over) ; true ), edge(Z, Y).
+count(Waits, N) :- nb_setval(waits, Waits), thread_get_message(go), aggregate_all(count, p(_, _), N).
+main(Kind) :-
+    thread_create(( count(true, N), thread_exit(N) ), Waits, [kind(Kind)]),
+    thread_create(( count(false, N), catch(thread_send_message(Waits, over), error(existence_error(_, _), _), true), thread_exit(N) ), Other, [kind(Kind)]),
+    forall(member(T, [Waits, Other]), thread_send_message(T, go)),
+    thread_join(Other, exited(A)), thread_join(Waits, exited(B)),
+    print(A-B), nl.
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("message.pl", MESSAGE);
+    for (kind, workers) in [("native", 2), ("light", 1), ("light", 2)] {
+        let mut command = samite();
+        command.env("SAMITE_SHARE_STRESS", "1");
+        command.arg(format!("--workers={workers}"));
+        command.args(["-q", "-g", &format!("main({kind})"), "-t", "halt", &file]);
+        finish(command, b"", LIMIT)
+            .status(0)
+            .prints("900-900\n")
+            .silent();
+    }
+}

@@ -334,6 +334,12 @@ impl Worker {
     pub(in crate::engine) fn interrupted(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         self.answer_calls();
         if self.attention.is_suspended() && !self.is_wanted() {
+            // A member of a shared evaluation that waits for anything but its answers is not waited for.
+            if self.thread.tabling.share.is_some()
+                && p.functor() != Functor::new(Atom::new("$wait_for_answers"), 0)
+            {
+                self.thread.tabling.step_out();
+            }
             self.freeze(p)?;
             return Ok(Go::Leave(Box::new(Leave::Suspended)));
         }
