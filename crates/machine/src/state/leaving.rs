@@ -143,7 +143,7 @@ pub(crate) enum Replaced {
     Never,
     /// By something more urgent, from a handler.
     ByMoreUrgent,
-    /// By anything, from the goal of an event: who sent it must not lose it. An abort stays.
+    /// By anything, from an event that does not wait for its way (`engine/signal_goals.rs`): who sent that must not lose it. An abort stays.
     UnlessAbort,
 }
 

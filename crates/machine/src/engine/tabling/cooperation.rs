@@ -35,7 +35,7 @@ use crate::state::tabling::schedule::{JOINT, NONE};
 use crate::state::tabling::shared::SharedTables;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_sched::division::{Next, Rested};
-use samite_table::{Added, FramePtr, JointTable, Memory, Run, State};
+use samite_table::{Added, FramePtr, JointTable, MEMBERS, Memory, Run, State};
 use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Kind, Tag, atoms};
@@ -418,7 +418,7 @@ impl Worker {
         {
             let table = joint.table_of[index - share.leader as usize];
             if !joint.has_own[table as usize] {
-                growth::push(&mut joint.own, (table, [0; 16]))?;
+                growth::push(&mut joint.own, (table, [0; MEMBERS]))?;
                 joint.has_own[table as usize] = true;
                 joint.copied = None;
             }
@@ -461,8 +461,8 @@ impl Worker {
         with: &Cooperation,
         table: u32,
         index: usize,
-        seen: [usize; 16],
-    ) -> Result<[usize; 16], Throw> {
+        seen: [usize; MEMBERS],
+    ) -> Result<[usize; MEMBERS], Throw> {
         let mut told = seen;
         (with.division).each_told(table * with.lanes, |log, n| told[log] = n);
         let s = &self.thread.tabling.stack[index];
@@ -500,7 +500,7 @@ impl Worker {
         }
         let with = joint.with.clone();
         let subgoals = growth::list(joint.subgoal_of.iter().copied())?;
-        let mut seen = [[0; 16]].repeat(subgoals.len());
+        let mut seen = [[0; MEMBERS]].repeat(subgoals.len());
         for &(t, n) in &joint.own {
             seen[t as usize] = n;
         }
@@ -840,7 +840,7 @@ impl Worker {
             if newest == NONE {
                 t.tables.of(generation).forget_rows(frame);
             } else {
-                own.push((joint.table_of[i], [0; 16]));
+                own.push((joint.table_of[i], [0; MEMBERS]));
                 joint.has_own[joint.table_of[i] as usize] = true;
                 t.enqueue(index);
             }
