@@ -12,6 +12,7 @@
 //! | [`nonmonotonic`] | what needs all answers of its goal at once: negation, `findall/3` |
 //! | [`restraints`] | limits of calls and answers |
 //! | [`cooperation`] | threads that share the work of an evaluation |
+//! | `description` | what two evaluations have to have in common for that |
 //! | [`sharing`] | complete tables that threads share |
 //! | [`codec`] | terms as tokens of tries |
 //! | [`generations`] | abolishing tables that are in use |
@@ -48,6 +49,7 @@ mod answers;
 mod calls;
 mod codec;
 mod cooperation;
+mod description;
 mod generations;
 pub(crate) mod graph;
 mod incremental;

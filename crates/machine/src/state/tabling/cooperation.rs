@@ -398,6 +398,13 @@ impl HoldsAtoms for Joint {
 }
 
 impl Tabling {
+    /// What this thread has of a shared evaluation.
+    pub(crate) fn joint(&self) -> Option<&Joint> {
+        self.share.as_ref()?.joint.as_deref()
+    }
+    pub(crate) fn joint_mut(&mut self) -> Option<&mut Joint> {
+        self.share.as_mut()?.joint.as_deref_mut()
+    }
     /// Whether the evaluation that may be shared has subgoals or consumers that others do not have.
     pub(crate) fn has_own(&self) -> bool {
         self.share.as_ref().is_some_and(|s| {
