@@ -630,3 +630,39 @@ tbl_waking(1).
 tbl_waking(X) :- tbl_waking(Y), Y < 5, X is Y+1, freeze(V, ( tbl_waking(Z), Z < 3, assertz(tbl_seen(X-Z)) )), V = 1.
 t(woken, ( retractall(tbl_seen(_)), tbl_sorted(X, tbl_waking(X), L), tbl_sorted(S, tbl_seen(S), Seen) ), [L, Seen],
   answers([[[1, 2, 3, 4, 5], [2-1, 2-2, 3-1, 3-2, 4-1, 4-2, 5-1, 5-2]]])).
+
+% Clauses that end with a tabled call, whose answers are those of another table as they are, or nearly.
+tbl_ho_edge(X, Y) :- numlist(0, 39, Nodes), member(X, Nodes), ( Y is (X*7+3) mod 40 ; Y is (X*X+1) mod 40 ).
+tbl_ho_edge(a, 0).
+tbl_ho_edge(3, a).
+:- table tbl_ho_left/2, tbl_ho_right/2, tbl_ho_back/2, tbl_ho_both/2, tbl_ho_self/1, tbl_ho_named/3, tbl_ho_mixed/2, tbl_ho_all/2, tbl_ho_few/2.
+tbl_ho_left(X, Y) :- tbl_ho_edge(X, Y).
+tbl_ho_left(X, Y) :- tbl_ho_left(X, Z), tbl_ho_edge(Z, Y).
+tbl_ho_right(X, Y) :- tbl_ho_edge(X, Y).
+tbl_ho_right(X, Y) :- tbl_ho_edge(X, Z), tbl_ho_right(Z, Y).
+tbl_ho_back(Y, X) :- tbl_ho_edge(X, Y).
+tbl_ho_back(Y, X) :- tbl_ho_edge(X, Z), tbl_ho_back(Y, Z).
+tbl_ho_both(X, Y) :- tbl_ho_edge(X, Y).
+tbl_ho_both(X, Y) :- tbl_ho_both(Y, X).
+tbl_ho_self(X) :- tbl_ho_right(X, X).
+tbl_ho_named(N, Y, X) :- member(N, [one, two]), tbl_ho_right(X, Y).
+tbl_ho_mixed(X, Y) :- tbl_ho_edge(X, Y0), ( Y0 == 7 -> Y = f(Y0) ; Y = Y0 ).
+tbl_ho_mixed(X, Y) :- tbl_ho_edge(X, Z), tbl_ho_mixed(Z, Y).
+tbl_ho_all(_, Y) :- tbl_ho_right(_, Y).
+tbl_ho_few(X, Y) :- tbl_ho_edge(X, Z), tbl_ho_right(Z, Y), !.
+tbl_ho_same(A, B, T) :- tbl_sorted(X-Y, call(A, X, Y), L), tbl_sorted(X-Y, call(B, X, Y), M), ( L == M -> length(L, T) ; T = differs ).
+tbl_ho_flipped(X, Y) :- tbl_ho_back(Y, X).
+tbl_ho_unmixed(X, Y) :- tbl_ho_mixed(X, Y0), ( Y0 = f(Y) -> true ; Y = Y0 ).
+t(hand_on_right, tbl_ho_same(tbl_ho_left, tbl_ho_right, T), [T], answers([[901]])).
+t(hand_on_bound, ( tbl_sorted(Y, tbl_ho_right(3, Y), L), tbl_sorted(Y, tbl_ho_left(3, Y), L), length(L, N) ), [N], answers([[25]])).
+t(hand_on_flipped, tbl_ho_same(tbl_ho_left, tbl_ho_flipped, T), [T], answers([[901]])).
+t(hand_on_structures, tbl_ho_same(tbl_ho_left, tbl_ho_unmixed, T), [T], answers([[901]])).
+t(hand_on_itself, ( tbl_sorted(X-Y, ( tbl_ho_edge(X, Y) ; tbl_ho_edge(Y, X) ), L), tbl_sorted(X-Y, tbl_ho_both(X, Y), M), ( L == M -> T = same ; T = differs ) ), [T], answers([[same]])).
+t(hand_on_repeated, ( tbl_sorted(X, tbl_ho_self(X), L), tbl_sorted(X, tbl_ho_left(X, X), L), length(L, N) ), [N], answers([[41]])).
+t(hand_on_with_more, ( aggregate_all(count, tbl_ho_named(_, _, _), N), aggregate_all(count, tbl_ho_named(two, 3, _), M) ), [N, M], answers([[1802, 5]])).
+t(hand_on_open, ( aggregate_all(count, tbl_ho_all(_, _), N), tbl_ho_all(free, 3) ), [N], answers([[41]])).
+t(hand_on_cut, ( aggregate_all(count, tbl_ho_few(_, _), N) ), [N], answers([[1]])).
+t(hand_on_limited, ( abolish_all_tables, call_with_inference_limit(aggregate_all(count, tbl_ho_right(_, _), _), 3000, R), aggregate_all(count, tbl_ho_right(_, _), N) ), [R, N],
+  answers([[inference_limit_exceeded, 901]])).
+t(hand_on_once, ( abolish_all_tables, once(tbl_ho_right(_, _)), aggregate_all(count, tbl_ho_right(_, _), N) ), [N], answers([[901]])).
+t(hand_on_frozen, ( abolish_all_tables, tbl_sorted(X, ( freeze(X, X == 5), tbl_ho_right(_, X) ), L) ), [L], answers([[[5]]])).

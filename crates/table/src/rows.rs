@@ -198,6 +198,14 @@ impl Row {
     pub fn token(&self, i: usize) -> u64 {
         self.view.token(self.number, i)
     }
+    /// The one behind it, where there is one, and nothing has been added to the table since this one was looked for.
+    #[inline]
+    pub fn next(self) -> Row {
+        Row {
+            number: self.number + 1,
+            ..self
+        }
+    }
 }
 
 impl FramePtr {
@@ -209,6 +217,20 @@ impl FramePtr {
         }
         let (view, number) = (View::of(self), answer.number()?);
         Some(Row { view, number })
+    }
+
+    /// Whether this answer is one of the rows of a frame that is not complete, as far as that is seen at once; it is counted as repeated then.
+    #[inline]
+    pub fn repeats_row(self, tokens: &[u64]) -> bool {
+        if self.form() != Form::Rows || self.width() != tokens.len() {
+            return false;
+        }
+        // SAFETY: a live header; the reference ends here.
+        let known = unsafe { (*self.rows().as_ptr()).seen.is_known(tokens) };
+        if known {
+            self.entry().count_repeated();
+        }
+        known
     }
 }
 

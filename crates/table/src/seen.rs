@@ -222,6 +222,16 @@ impl Seen {
         *self = Seen::NOTHING;
     }
 
+    /// Whether a row is there, as far as that is seen at once.
+    #[inline]
+    pub(crate) fn is_known(&self, tokens: &[u64]) -> bool {
+        self.kind == Kind::Dense
+            && self.dense.bit(tokens).is_some_and(|bit| {
+                // SAFETY: a bit of the rectangle is one of the table.
+                unsafe { self.table.add(bit / 64).read() >> (bit % 64) & 1 == 1 }
+            })
+    }
+
     /// Enters a row that will be number `count` of those in `view`; false: it is there already. Refused: nothing has changed.
     #[inline]
     pub(crate) fn add(

@@ -2,6 +2,7 @@
 
 use super::codec::{Unfit, Variables, encode, encode_argument, is_variable};
 use super::cooperation::Joined;
+use super::handing::Handed;
 use crate::state::internal::cells;
 use crate::state::tabling::schedule::{FULL, JOINT, MODED};
 use crate::state::tabling::{frame_of, raw};
@@ -67,12 +68,41 @@ impl Worker {
         row: &[u64],
         immediate: bool,
     ) -> Result<Go, Throw> {
+        match self.add_as_row(frame, row, immediate)? {
+            Some(false) => Ok(self.point_if_wanted()?.unwrap_or(Go::Fail)),
+            Some(true) => self.answer_recorded(),
+            None => self.answer_in_trie(frame, template),
+        }
+    }
+
+    /// Adds an answer with these tokens if it is to be a row; whether somebody is to look if there is room for more.
+    #[inline]
+    pub(super) fn add_as_row(
+        &mut self,
+        frame: FramePtr,
+        row: &[u64],
+        immediate: bool,
+    ) -> Result<Option<bool>, Throw> {
+        // (Most answers of a dense table have been found before. Conditions would add nothing to such a one.)
+        if frame.repeats_row(row) {
+            return Ok(Some(false));
+        }
+        self.add_row_of(frame, row, immediate)
+    }
+
+    #[inline(never)]
+    fn add_row_of(
+        &mut self,
+        frame: FramePtr,
+        row: &[u64],
+        immediate: bool,
+    ) -> Result<Option<bool>, Throw> {
         let conditional = self.delays() != Cell::NIL;
         let kind = self.thread.tabling.stack[frame.tag() as usize].kind;
         if kind & JOINT != 0 && !conditional {
             match self.joint_answer(frame, row)? {
-                Joined::Done => return Ok(self.point_if_wanted()?.unwrap_or(Go::Fail)),
-                Joined::Many => return self.answer_recorded(),
+                Joined::Done => return Ok(Some(false)),
+                Joined::Many => return Ok(Some(true)),
                 Joined::Parted => (),
             }
         }
@@ -80,16 +110,14 @@ impl Worker {
         let within = self.row_is_within(frame, kind, immediate);
         let space = self.thread.tabling.tables_of(frame);
         if conditional || !within || !space.takes_row(frame, row.len()) {
-            return self.answer_in_trie(frame, template);
+            return Ok(None);
         }
-        if space.add_row(frame, row)? {
-            self.thread.tabling.news(frame.tag() as usize);
-            // (Rows are small.)
-            if frame.answer_count() % ROWS_UNSEEN == 1 {
-                return self.answer_recorded();
-            }
+        if !space.add_row(frame, row)? {
+            return Ok(Some(false));
         }
-        Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
+        self.thread.tabling.news(frame.tag() as usize);
+        // (Rows are small.)
+        Ok(Some(frame.answer_count() % ROWS_UNSEEN == 1))
     }
 
     /// An answer that is not of immediate terms only.
@@ -248,13 +276,18 @@ impl Worker {
         let Some(first) = frame.first_answer() else {
             return Ok(Go::Fail);
         };
+        let first = match self.hand_on_complete(frame, template, first)? {
+            Handed::All => return Ok(Go::Fail),
+            Handed::UpTo(answer) => answer,
+            Handed::Look(next) => {
+                if let Some(next) = next {
+                    self.push_answers(frame, generation, template, next)?;
+                }
+                return self.answer_recorded();
+            }
+        };
         if let Some(next) = frame.next_answer(first) {
-            self.push_alternative(cells::Answers {
-                template,
-                subgoal: raw(frame.to_bits()),
-                next: raw(next.to_bits()),
-                generation: Cell::small(i64::from(generation)),
-            })?;
+            self.push_answers(frame, generation, template, next)?;
         }
         self.resume_with(template, frame, generation, first)
     }
@@ -274,12 +307,22 @@ impl Worker {
         // SAFETY: made from the frame and an answer of a complete table of a generation that this choicepoint keeps.
         let (frame, answer) = unsafe { (frame_of(subgoal), AnswerPtr::from_bits(next.payload())) };
         let generation = generation.small_value() as u32;
-        match frame.next_answer(answer) {
+        let handed = self.hand_on_complete(frame, template, answer)?;
+        let next = match handed {
+            Handed::All => None,
+            Handed::UpTo(answer) => frame.next_answer(answer),
+            Handed::Look(next) => next,
+        };
+        match next {
             // SAFETY: the choicepoint has four arguments.
             Some(next) => unsafe { *b.arg(2) = raw(next.to_bits()) },
             None => self.pop_choice(),
         }
-        self.resume_with(template, frame, generation, answer)
+        match handed {
+            Handed::All => Ok(Go::Fail),
+            Handed::UpTo(answer) => self.resume_with(template, frame, generation, answer),
+            Handed::Look(_) => self.answer_recorded(),
+        }
     }
 
     /// Goes on with an answer.

@@ -44,8 +44,6 @@ const CLAIMED: usize = 512;
 const CLAIMS: usize = 32;
 /// Answers that a member gives to its own consumers, before it is looked whether they are more than it gives to common ones.
 const OWN: u64 = if cfg!(debug_assertions) { 256 } else { 4096 };
-/// After so many answers it is looked whether others have nothing to do.
-const HEEDED: usize = 8;
 /// Answers of a member's that the tables are not looked at for.
 const ROWS_UNSEEN: usize = 64;
 
@@ -196,10 +194,7 @@ impl Worker {
                 return self.resume_alone(index, leads);
             };
             if let Some((consumer, run)) = joint.next_row() {
-                if joint.row.is_multiple_of(HEEDED) && joint.with.division.is_hungry() {
-                    joint.tell();
-                }
-                joint.fed.0 += 1;
+                joint.heed();
                 self.raise_barrier(consumer)?;
                 return self.feed_row(consumer, run);
             }
@@ -282,6 +277,9 @@ impl Worker {
     fn feed_row(&mut self, consumer: usize, row: Run) -> Result<Go, Throw> {
         let template = self.thread.tabling.consumers[consumer].template;
         self.restore(consumer)?;
+        if let Some(go) = self.hand_on_run(template, row)? {
+            return Ok(go);
+        }
         let template = self.deref(template);
         for i in 0..row.width() {
             // SAFETY: a claimed row, of a table that the share has.

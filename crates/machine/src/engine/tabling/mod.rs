@@ -7,6 +7,7 @@
 //! | [`calls`] | a call of a tabled predicate: generator, consumer, or reader of a complete table |
 //! | [`schedule`] | suspended calls, who is fed next, completion |
 //! | [`answers`] | recording answers, returning those of complete tables |
+//! | `handing` | answers that are those of another subgoal as they are |
 //! | [`moded`] | answers joined into one value |
 //! | [`negation`] | `tnot/1`, and what a derivation has put off |
 //! | [`nonmonotonic`] | what needs all answers of its goal at once: negation, `findall/3` |
@@ -52,6 +53,7 @@ mod cooperation;
 mod description;
 mod generations;
 pub(crate) mod graph;
+mod handing;
 mod incremental;
 mod inspection;
 mod moded;

@@ -385,6 +385,9 @@ impl Worker {
         let s = &self.thread.tabling.stack[c.subgoal as usize];
         let (frame, generation) = (s.frame, s.generation);
         self.restore(consumer)?;
+        if let Some(go) = self.hand_on_news(consumer, answer)? {
+            return Ok(go);
+        }
         self.resume_with(template, frame, generation, answer)
     }
 

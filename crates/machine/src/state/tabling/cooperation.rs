@@ -53,6 +53,9 @@ impl Counts {
     }
 }
 
+/// After so many rows it is looked whether others have nothing to do.
+const HEEDED: usize = 8;
+
 /// Nobody else has come.
 const OFFERED: u8 = 0;
 /// Somebody else evaluates the same.
@@ -372,6 +375,28 @@ impl Joint {
             let table = claim.part / self.with.lanes;
             let rows = self.with.tables[table as usize].rows();
             self.run = rows.run(claim.log, self.row, claim.to);
+        }
+    }
+    /// The rows behind those that [`Joint::next_row`] has given, for the same consumer.
+    #[inline]
+    pub(crate) fn rest_of_run(&self) -> Option<Run> {
+        (self.run.left() > 0).then_some(self.run)
+    }
+    /// The consumer has got the first one of these.
+    #[inline]
+    pub(crate) fn has_fed_next(&mut self) {
+        if self.run.left() > 0 {
+            self.run.next();
+            self.row += 1;
+            self.heed();
+        }
+    }
+    /// A row is given to a common consumer: now and then, whether others have nothing to do.
+    #[inline]
+    pub(crate) fn heed(&mut self) {
+        self.fed.0 += 1;
+        if self.row.is_multiple_of(HEEDED) && self.with.division.is_hungry() {
+            self.tell();
         }
     }
     pub(crate) fn begin(&mut self, claim: Option<Claim>) {
