@@ -46,6 +46,39 @@ deep(N) :- M is N-1, deep(M), true.
     );
 }
 
+/// What only transactions and snapshots have ever seen, whatever waits meanwhile: choicepoints on the same predicate, of the own thread or another, in a transaction or not, and transactions.
+#[test]
+fn what_comes_and_goes_in_transactions() {
+    level(
+        r"
+:- dynamic r/2.
+two(r(h, 1)).
+two(r(h, 2)).
+% What comes and goes.
+goes(snapshot(forall(between(1, 200, I), assertz(r(I, t))))).
+goes(catch(transaction(( forall(between(1, 200, I), asserta(r(I, t))), throw(x) )), _, true)).
+goes(transaction(snapshot(forall(between(1, 200, I), assertz(r(I, t)))))).
+% What waits meanwhile.
+beside(G) :- r(_, _), G.
+beside(G) :- transaction(G).
+beside(G) :- transaction(( r(_, _), G )).
+beside(G) :- snapshot(( clause(r(_, _), true), G )).
+beside(G) :- other(( r(_, _), thread_get_message(never) ), G).
+beside(G) :- other(transaction(thread_get_message(never)), G).
+beside(G) :- other(transaction(( r(_, _), thread_get_message(never) )), G).
+other(W, G) :- thread_create(W, T), until(thread_property(T, status(running))), sleep(0.02), G, thread_signal(T, abort), thread_join(T, _).
+until(G) :- repeat, ( G -> true ; sleep(0.001), fail ), !.
+run :-
+    resident(M0),
+    forall(( clause(beside(G), B), goes(W) ),
+           ( retractall(r(_, _)), forall(two(C), assertz(C)),
+             G = ( forall(between(1, 600, _), W), resident(M1), D is M1-M0 ), once(B),
+             ( D < 10 -> true ; print(kept(B, W, D)), nl ) )),
+    write(level), nl, halt.
+",
+    );
+}
+
 /// The main thread waits for its input.
 #[test]
 fn beside_a_toplevel_that_waits() {

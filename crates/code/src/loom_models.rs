@@ -296,10 +296,7 @@ impl Walker {
             return None;
         }
         let end = end_of(v.list, at, v.to, generation);
-        let pin = Pin {
-            predicate: std::ptr::from_ref(p) as usize,
-            generation,
-        };
+        let pin = Pin::at(std::ptr::from_ref(p) as usize, generation);
         p.domain.publish(&slot, &[], [pin]);
         Some(Walker {
             domain: p.domain,
@@ -319,7 +316,7 @@ impl Walker {
             "the list of a walk is freed"
         );
         let seen = self.list.between(self.at, self.end);
-        seen.filter(|c| c.visible(self.pin.generation))
+        seen.filter(|c| c.visible(self.pin.since))
             .map(|c| c.key)
             .collect()
     }
@@ -379,7 +376,7 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
             p.domain.free_unreachable();
             assert_eq!(walk.walk(), seen);
             // One that had taken its generation, but was not born when the walk began, is behind its end.
-            let older = births.iter().filter(|&&b| b <= walk.pin.generation).count();
+            let older = births.iter().filter(|&&b| b <= walk.pin.since).count();
             let kept = if seen[0] == 1 { 1 + older } else { 1 };
             assert!(kept == seen.len() || kept == seen.len() + 1);
             assert_eq!(FREED.get(), start + 4 - kept);

@@ -45,6 +45,13 @@ pub struct Snapshot {
     pub generation: u64,
 }
 
+impl Snapshot {
+    /// It has begun in that generation, or a later one.
+    pub(super) fn since(self) -> u64 {
+        self.since
+    }
+}
+
 /// The clock is held. Let go of without [`Held::publish`], it is as it was.
 pub(crate) struct Held<'c> {
     clock: &'c Clock,

@@ -1,12 +1,15 @@
 //! What waits to be freed, and the walks that some of it waits for.
 //!
 //! An item of a predicate `p` has been *born* at `b` (a clause: its birth; a list or an index: when it was made) and was *retired* at `r`,
-//! when nobody could find it any more. A walk is known here by its [`Pin`], `(p, g)`.
+//! when nobody could find it any more. A walk is known here by its [`Pin`], `(p, g, g)` with the generation that it reads with.
 //!
 //! *Equation*: a walk `(p, g)` may reach an item of `p` only if `b ≤ g < r`. For:
 //! 1. A reader takes only lists that were made by its generation ([`super::view::view`]), and the end of a walk that is published is not
 //!    beyond what has been born by then ([`super::view::end_of`]).
 //! 2. Who has read generation `r` finds nothing any more of what had been unlinked before.
+//!
+//! A walk of a transaction reads with no such generation, and it is not known when it began: after `s` and by `u`. Its pin is `(p, s, u)`, and it may
+//! reach an item only if `b ≤ u` and `s < r`: what it passes had come to the list when it began, and had not been retired.
 //!
 //! So however long a walk stays, it keeps what it can reach and nothing that has come and gone since.
 //!
@@ -25,11 +28,29 @@ use super::chain::{Chain, Retired};
 use super::retire::Node;
 use std::collections::{BTreeMap, BTreeSet, LinkedList};
 
-/// A walk over the clauses of a predicate (its address) with a generation.
+/// A walk over the clauses of a predicate (its address) with a generation; one of a transaction that has begun after one generation and by another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Pin {
     pub predicate: usize,
-    pub generation: u64,
+    pub since: u64,
+    pub until: u64,
+}
+
+/// The generations of a pin.
+type Span = (u64, u64);
+
+impl Pin {
+    pub fn at(predicate: usize, generation: u64) -> Pin {
+        let (since, until) = (generation, generation);
+        Pin {
+            predicate,
+            since,
+            until,
+        }
+    }
+    fn span(&self) -> Span {
+        (self.since, self.until)
+    }
 }
 
 #[derive(Debug)]
@@ -42,9 +63,11 @@ struct Item<C> {
 struct Waiting<C> {
     /// In the order of generations.
     queue: LinkedList<Item<C>>,
-    /// The generations of walks that workers have published, and how many workers each.
-    pins: BTreeMap<u64, usize>,
-    kept: BTreeMap<u64, LinkedList<Item<C>>>,
+    /// The walks that workers have published, and how many workers each.
+    pins: BTreeMap<Span, usize>,
+    /// Those of transactions, with the later generation first.
+    long: BTreeSet<Span>,
+    kept: BTreeMap<Span, LinkedList<Item<C>>>,
     loose: LinkedList<Item<C>>,
 }
 
@@ -53,6 +76,7 @@ impl<C> Default for Waiting<C> {
         Waiting {
             queue: LinkedList::new(),
             pins: BTreeMap::new(),
+            long: BTreeSet::new(),
             kept: BTreeMap::new(),
             loose: LinkedList::new(),
         }
@@ -111,11 +135,34 @@ impl<C: Node> Waiting<C> {
             && self.kept.is_empty()
             && self.loose.is_empty()
     }
-    /// The oldest pin that holds what was born and retired then.
-    fn holder(&self, born: u64, retired: u64) -> Option<u64> {
+    /// A pin that holds what was born and retired then: the oldest, but for those that are long.
+    fn holder(&self, born: u64, retired: u64) -> Option<Span> {
         // (Many clauses come and go in one step.)
-        let mut holders = self.pins.range(born.min(retired)..retired);
-        holders.next().map(|(&pin, _)| pin)
+        let born = born.min(retired);
+        let mut since_then = self.pins.range((born, 0)..(retired, 0));
+        if let Some((&span, _)) = since_then.next() {
+            return Some(span);
+        }
+        let mut until_then = self.long.range((born, 0)..);
+        let (until, since) = until_then.find(|&&(_, since)| since < retired)?;
+        Some((*since, *until))
+    }
+    fn pin(&mut self, span @ (since, until): Span) {
+        *self.pins.entry(span).or_default() += 1;
+        if until > since {
+            self.long.insert((until, since));
+        }
+    }
+    /// Of several workers one has it no more. Whether it was the last; `None`: there was none.
+    fn unpin(&mut self, span @ (since, until): Span) -> Option<bool> {
+        let workers = self.pins.get_mut(&span)?;
+        *workers -= 1;
+        let last = *workers == 0;
+        if last {
+            self.pins.remove(&span);
+            self.long.remove(&(until, since));
+        }
+        Some(last)
     }
     /// An item that only pins may hold is kept or free.
     fn judge(&mut self, item: Item<C>, free: &mut Vec<Retired<C>>) {
@@ -154,7 +201,7 @@ impl<C: Node> Waiting<C> {
         }
     }
     /// Keeps one of several that were retired at once.
-    fn keep_node(&mut self, pin: u64, c: *mut C, retired: u64) {
+    fn keep_node(&mut self, pin: Span, c: *mut C, retired: u64) {
         let items = self.kept.entry(pin).or_default();
         if let Some(Item {
             retired: r,
@@ -195,23 +242,21 @@ impl<C: Node> Limbo<C> {
         // The new ones first: they may be the same.
         for pin in new {
             let waiting = self.predicates.entry(pin.predicate).or_default();
-            *waiting.pins.entry(pin.generation).or_default() += 1;
+            waiting.pin(pin.span());
         }
         for pin in gone {
             let waiting = self.predicates.get_mut(&pin.predicate);
-            let Some((waiting, workers)) = waiting.and_then(|w| {
-                let workers = w.pins.get(&pin.generation).copied()?;
-                Some((w, workers))
+            let Some((waiting, last)) = waiting.and_then(|w| {
+                let last = w.unpin(pin.span())?;
+                Some((w, last))
             }) else {
                 debug_assert!(false, "a walk ends that was not published");
                 continue;
             };
-            if workers > 1 {
-                waiting.pins.insert(pin.generation, workers - 1);
+            if !last {
                 continue;
             }
-            waiting.pins.remove(&pin.generation);
-            if let Some(mut items) = waiting.kept.remove(&pin.generation) {
+            if let Some(mut items) = waiting.kept.remove(&pin.span()) {
                 waiting.loose.append(&mut items);
                 self.loose.insert(pin.predicate);
             } else if waiting.is_empty() {
@@ -283,10 +328,12 @@ impl<C: Node> Limbo<C> {
                 assert_eq!(self.queued.get(&first.retired), Some(predicate));
             }
             assert_eq!(self.loose.contains(predicate), !waiting.loose.is_empty());
+            let long = waiting.pins.keys().filter(|(since, until)| since < until);
+            assert_eq!(long.count(), waiting.long.len());
             for (pin, items) in &waiting.kept {
                 assert!(waiting.pins.contains_key(pin), "kept for nobody");
                 let last = items.back().expect("something is kept");
-                assert!(*pin < last.retired);
+                assert!(pin.0 < last.retired);
             }
         }
         let queues = self.predicates.values().filter(|w| !w.queue.is_empty());
@@ -332,10 +379,7 @@ mod tests {
     }
 
     fn pin(generation: u64) -> Pin {
-        Pin {
-            predicate: 1,
-            generation,
-        }
+        Pin::at(1, generation)
     }
 
     /// Frees what can be freed; the births of the clauses, in order.
@@ -386,6 +430,22 @@ mod tests {
         assert_eq!(freed(&mut limbo), []);
         limbo.repin(&[pin(20)], None);
         assert_eq!(freed(&mut limbo), [6, 10, 13, 20]);
+        assert!(limbo.is_idle() && limbo.predicates.is_empty());
+        // One of a transaction, which begins between 30 and 40.
+        let long = Pin {
+            until: 40,
+            ..pin(30)
+        };
+        limbo.repin(&[], [long, pin(50)]);
+        push(&mut limbo, 28, vec![clause(p, 5)]);
+        push(&mut limbo, 35, [29, 33].map(|b| clause(p, b)).into());
+        push(&mut limbo, 45, [5, 40, 41].map(|b| clause(p, b)).into());
+        push(&mut limbo, 55, [31, 52].map(|b| clause(p, b)).into());
+        assert_eq!(freed(&mut limbo), [5, 41, 52]);
+        limbo.repin(&[long], None);
+        assert_eq!(freed(&mut limbo), [5, 29, 33, 40]);
+        limbo.repin(&[pin(50)], None);
+        assert_eq!(freed(&mut limbo), [31]);
         assert!(limbo.is_idle() && limbo.predicates.is_empty());
     }
 

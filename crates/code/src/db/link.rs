@@ -249,7 +249,7 @@ pub fn is_due(predicate: &'static Predicate) -> bool {
         return true;
     }
     // Where an index cannot help, a walk passes over clauses, which costs less than to build of them.
-    let helps = index::may_help(w.unkeyed, w.live);
+    let helps = index::may_help(w.unkeyed as usize, w.live);
     let (live, cost) = (w.live, if helps { 1 } else { 1 + w.live / 16 });
     let Some(last) = &mut w.linked else {
         return true;

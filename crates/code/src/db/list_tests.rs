@@ -1,8 +1,9 @@
 //! Lists as predicates use them: histories against models, and what walks cost.
 
-use super::database::{add, erase, make_dynamic};
+use super::database::{add, erase, make_dynamic, sweep_for_memory};
 use super::list::{Hint, REFUSALS, STEPS};
 use super::predicate::{ANY_KEY, Clause, Domain, Predicate, empty};
+use super::reclaim::Pin;
 use super::transaction::Transaction;
 use super::view::{Call, Matches, found, matches};
 use samite_term::{Functor, atoms};
@@ -338,7 +339,7 @@ fn calls_of_transactions_pass_what_they_do_not_see() {
         assert_eq!(all.len(), before + usize::from(stays));
     }
     // A counter beside a clause of another key, which is called in between; nested ones that are given up, each of which takes and adds, and so does what is around them.
-    const STAYS: u32 = 1 << 22;
+    const STAYS: u32 = 1 << 21;
     for (is_around, key) in [(true, 8), (false, ANY_KEY), (true, ANY_KEY)] {
         let p = predicate(domain);
         let new = |line, key| Box::new(Clause::new(p, key, None, None, line));
@@ -398,6 +399,145 @@ fn calls_of_transactions_pass_what_they_do_not_see() {
     let seen: Vec<u32> = p.view_of(&other).clauses().map(Clause::line).collect();
     assert_eq!(seen, [0]);
     snapshot.abort(&other);
+    for r in [&me, &other] {
+        domain.publish(r, &[], None);
+        domain.unregister(r);
+    }
+}
+
+/// What waits, by its line.
+fn waiting(domain: &'static Domain) -> Vec<u32> {
+    domain.free_unreachable();
+    let mut lines = Vec::new();
+    // (The line of what is retired is not there any more: its key tells.)
+    domain
+        .reclaimer
+        .each_waiting(&mut |c: &Clause| lines.push((c.key / 8) as u32));
+    lines
+}
+
+/// A walk that waits keeps nothing that transactions have brought since, however that ended, and keeps what it may pass.
+#[test]
+fn walks_hold_what_they_may_pass() {
+    let domain = Domain::new();
+    let [walks, me, other] = [(); 3].map(|()| domain.register(Box::new(|_| {})));
+    let p = predicate(domain);
+    add(p, clause(p, 1), true).unwrap();
+    let pin = |generation| Pin::at(std::ptr::from_ref(p).addr(), generation);
+    let old = pin(domain.generation());
+    domain.publish(&walks, &[], [old]);
+    // (Nobody else's transaction holds what it cannot see.)
+    let older = Transaction::begin(domain, &walks).unwrap();
+    for n in 0..300 {
+        me.enter();
+        let mut t = Transaction::begin(domain, &me).unwrap();
+        for _ in 0..20 {
+            t.add(p, clause(p, 2), n % 2 == 0).unwrap();
+        }
+        match n % 3 {
+            0 => t.abort(&me),
+            1 => {
+                let all: Vec<_> = p.view_of(&me).clauses().filter(|c| c.line() == 2).collect();
+                for c in all {
+                    assert!(t.erase(c, me.number()).unwrap());
+                }
+                t.commit(&me, |_, _, _| {}).unwrap();
+            }
+            _ => {
+                t.commit(&me, |_, _, _| {}).unwrap();
+                for c in p.visible_clauses().filter(|c| c.line() == 2) {
+                    assert!(erase(c, 1));
+                }
+            }
+        }
+        domain.publish(&me, &[], None);
+    }
+    sweep_for_memory(p, true);
+    // What was everybody's once is held, as it died after the oldest transaction had begun.
+    assert!(p.lock().erased <= 2000);
+    older.abort(&walks);
+    sweep_for_memory(p, true);
+    assert!(waiting(domain).len() < 100);
+    // Something is behind it when a walk begins.
+    me.enter();
+    let mut t = Transaction::begin(domain, &me).unwrap();
+    t.add(p, clause(p, 3), true).unwrap();
+    other.enter();
+    add(p, clause(p, 4), true).unwrap();
+    let young = pin(domain.generation());
+    domain.publish(&walks, &[old], [young]);
+    t.commit(&me, |_, _, _| {}).unwrap();
+    for line in [3, 4] {
+        let c = p.visible_clauses().find(|c| c.line() == line);
+        assert!(erase(c.unwrap(), 1));
+    }
+    sweep_for_memory(p, true);
+    domain.publish(&me, &[], None);
+    domain.publish(&other, &[], None);
+    let mut held = waiting(domain);
+    held.sort_unstable();
+    assert_eq!(held, [3, 4]);
+    domain.publish(&walks, &[young], None);
+    assert_eq!(waiting(domain), []);
+    for r in [&walks, &me, &other] {
+        domain.unregister(r);
+    }
+}
+
+/// A walk of a transaction holds what it may pass: also what came to its list after that was made, and had died before the transaction began.
+#[test]
+fn walks_of_transactions_hold_what_they_may_pass() {
+    let domain = Domain::new();
+    let [me, other] = [(); 2].map(|()| domain.register(Box::new(|_| {})));
+    let p = predicate(domain);
+    let add_at = |line| {
+        other.enter();
+        add(p, clause(p, line), true).unwrap();
+        domain.publish(&other, &[], None);
+    };
+    (1..20).for_each(add_at);
+    let list: *const _ = p.clauses();
+    [50, 51].into_iter().for_each(add_at);
+    let first = p.visible_clauses().find(|c| c.line() == 50);
+    assert!(erase(first.unwrap(), 1));
+    me.enter();
+    let mut t = Transaction::begin(domain, &me).unwrap();
+    other.enter();
+    let mut u = Transaction::begin(domain, &other).unwrap();
+    u.add(p, clause(p, 52), true).unwrap();
+    domain.publish(&other, &[], None);
+    // The walk begins here.
+    assert!(std::ptr::eq(list, p.clauses()));
+    let pin = Pin {
+        predicate: std::ptr::from_ref(p).addr(),
+        since: p.clauses().since().max(me.sight().unwrap().since()),
+        until: domain.generation(),
+    };
+    domain.publish(&me, &[], [pin]);
+    sweep_for_memory(p, true);
+    assert!(!std::ptr::eq(list, p.clauses()));
+    assert_eq!(waiting(domain), [50]);
+    // What is only another transaction's, and was when the walk began, but nothing that comes and goes later.
+    other.enter();
+    u.abort(&other);
+    for line in 100..300 {
+        let mut u = Transaction::begin(domain, &other).unwrap();
+        u.add(p, clause(p, line), true).unwrap();
+        u.abort(&other);
+    }
+    // (A nested one of the own.)
+    for line in 300..500 {
+        t.nest().unwrap();
+        t.add(p, clause(p, line), true).unwrap();
+        t.give_level_up(1);
+    }
+    domain.publish(&other, &[], None);
+    sweep_for_memory(p, true);
+    let held = waiting(domain);
+    assert!(held.contains(&50) && held.contains(&52) && held.len() < 6);
+    domain.publish(&me, &[pin], None);
+    assert_eq!(waiting(domain), []);
+    t.abort(&me);
     for r in [&me, &other] {
         domain.publish(r, &[], None);
         domain.unregister(r);

@@ -91,7 +91,8 @@ pub(crate) fn link_in(
         left_out(&leaving, w, old);
     }
     w.live += 1;
-    w.unkeyed += usize::from(key == ANY_KEY);
+    w.links = w.links.wrapping_add(1);
+    w.unkeyed += u32::from(key == ANY_KEY);
     add_to_index(predicate, raw, at_end, kept(w, leaving.oldest));
     Ok(())
 }
@@ -107,8 +108,8 @@ pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Claus
     w.live -= 1;
     w.erased += 1;
     w.unborn -= u32::from(clause.is_unborn());
-    w.unkeyed -= usize::from(clause.key == ANY_KEY);
-    debug_assert!(w.unkeyed <= w.live);
+    w.unkeyed -= u32::from(clause.key == ANY_KEY);
+    debug_assert!(w.unkeyed as usize <= w.live);
     // (After its death has been taken.)
     let oldest = predicate.domain.oldest();
     predicate.clauses().skip_gone(oldest);
@@ -215,6 +216,7 @@ pub(crate) unsafe fn retire_gone(dead: &mut Chain<Clause>, list: &ClauseList, ol
 pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut ClauseList {
     (w.live, w.erased, w.unkeyed) = (0, 0, 0);
     (w.held, w.unborn) = (0, 0);
+    w.links = w.links.wrapping_add(1);
     // As `put`.
     let index = predicate.indexed.take();
     let old = predicate.clear();
@@ -232,9 +234,10 @@ pub(super) fn put_list(predicate: &'static Predicate, w: &mut Writer, all: Optio
     let clauses = || all.iter().flat_map(ClauseList::all);
     let alive = || clauses().filter(|(_, c)| !c.is_erased());
     w.live = alive().count();
+    w.links = w.links.wrapping_add(1);
     w.erased = clauses().count() - w.live;
     w.unborn = alive().filter(|(_, c)| c.is_unborn()).count() as u32;
-    w.unkeyed = alive().filter(|(_, c)| c.key == ANY_KEY).count();
+    w.unkeyed = alive().filter(|(_, c)| c.key == ANY_KEY).count() as u32;
     keep(predicate, w);
     if let Some((_, first)) = clauses().next() {
         be_like(predicate, w, first);

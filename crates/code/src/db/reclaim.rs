@@ -8,7 +8,7 @@
 //! - its *pins*: the walks of its choicepoints over clauses of predicates, as of the last publication.
 //!
 //! *Equation*: an item of a predicate `p`, born at `b` and retired at `r`, may be held by a worker only if `entered < r`, or `(p, g)` with
-//! `b ≤ g < r` is among its pins ([`super::limbo`]). What no worker may hold is freed. So a thread that waits, having published, holds what
+//! `b ≤ g < r`, or `(p, s, u)` with `b ≤ u` and `s < r`, is among its pins ([`super::limbo`]). What no worker may hold is freed. So a thread that waits, having published, holds what
 //! its own choicepoints can reach and nothing else, however long it waits and whatever comes and goes meanwhile.
 //!
 //! Slot protocol (one writer, the worker): [`ReaderSlot::enter`] *before* it reads a list, [`Reclaimer::publish`] at a safe point, where only

@@ -23,7 +23,7 @@
 //!
 //! The thread of a transaction alone changes its sight, and asks it; locks are for the compiler. A number leads to the same sight for ever, which one transaction after another has.
 
-use super::clock::{PRIVATE, PRIVATE_SHIFT};
+use super::clock::{PRIVATE, PRIVATE_SHIFT, Snapshot};
 use super::stretches::Stretches;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,6 +51,8 @@ pub struct Sight {
     number: u16,
     /// The generation of the snapshot.
     snapshot: AtomicU64,
+    /// What that is known by: what died later is held for it, however often it is renewed.
+    since: AtomicU64,
     /// That of the newest own change.
     now: AtomicU64,
     /// That of the newest own change when the innermost transaction began.
@@ -84,7 +86,7 @@ fn number_of(g: u64) -> u16 {
 
 impl Sight {
     /// That of a transaction that begins; `None`: there are too many.
-    pub(crate) fn open(snapshot: u64) -> Option<&'static Sight> {
+    pub(crate) fn open(snapshot: Snapshot) -> Option<&'static Sight> {
         let mut numbers = NUMBERS.lock();
         let number = match numbers.1.pop() {
             Some(n) => n,
@@ -94,6 +96,7 @@ impl Sight {
                 let sight = Box::leak(Box::new(Sight {
                     number,
                     snapshot: AtomicU64::new(0),
+                    since: AtomicU64::new(0),
                     now: AtomicU64::new(0),
                     level: AtomicU64::new(0),
                     nested: AtomicU64::new(u64::MAX),
@@ -112,7 +115,8 @@ impl Sight {
         };
         drop(numbers);
         let sight = Sight::of(PRIVATE | u64::from(number) << CHANGE_BITS)?;
-        sight.snapshot.store(snapshot, Ordering::Relaxed);
+        (sight.snapshot).store(snapshot.generation, Ordering::Relaxed);
+        sight.since.store(snapshot.since(), Ordering::Relaxed);
         let first = sight.first();
         sight.now.store(first, Ordering::Relaxed);
         sight.begin_level(first, None);
@@ -140,6 +144,10 @@ impl Sight {
     }
     pub(super) fn snapshot(&self) -> u64 {
         self.snapshot.load(Ordering::Relaxed)
+    }
+    /// The transaction began after this generation, and what has died since is held for it.
+    pub fn since(&self) -> u64 {
+        self.since.load(Ordering::Relaxed)
     }
     /// Sees another snapshot from now on.
     pub(crate) fn renew(&self, snapshot: u64) {

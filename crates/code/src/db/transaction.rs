@@ -56,6 +56,9 @@ struct Touched {
     predicate: &'static Predicate,
     /// Behind its last change that has not been given up, in the list; 0 if there is none. Not kept of the predicate of the very last change.
     last: u32,
+    /// What it has added of it, and how often clauses had come to its lists before.
+    added: u32,
+    links: u32,
 }
 
 /// The next stamp of a change. They begin above all generations, so that they are none.
@@ -84,8 +87,8 @@ pub struct Transaction {
     sight: &'static Sight,
     snapshot: Snapshot,
     changes: Vec<Change>,
-    /// With the newest change's generation when each began.
-    levels: Vec<(usize, u64)>,
+    /// Those that are nested, the innermost last.
+    levels: Vec<Level>,
     /// The predicates that it has changed, in the order of their addresses.
     touched: Vec<Touched>,
     /// Changes of others up to this generation may be seen: a later one than the snapshot's if the thread has loaded files.
@@ -94,10 +97,23 @@ pub struct Transaction {
     pub logged: u64,
 }
 
+/// A nested transaction that has begun.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// So many changes had been made.
+    changes: usize,
+    /// The newest change's generation.
+    newest: u64,
+    /// The generation that all others saw.
+    since: u64,
+}
+
 /// A predicate that a transaction has changed, while it is locked.
 struct Locked {
     predicate: &'static Predicate,
     writer: MutexGuard<'static, Writer>,
+    /// Since the transaction has added its first clause nobody else has.
+    alone: bool,
     change: Option<Changing>,
     fewer: bool,
     more: bool,
@@ -107,7 +123,7 @@ impl Transaction {
     /// The outermost of a reader's begins.
     pub fn begin(domain: &'static Domain, reader: &ReaderSlot) -> Result<Transaction, Cannot> {
         let snapshot = domain.clock().begin_snapshot();
-        let Some(sight) = Sight::open(snapshot.generation) else {
+        let Some(sight) = Sight::open(snapshot) else {
             domain.clock().end_snapshot(snapshot);
             return Err(Cannot::TooMany);
         };
@@ -125,8 +141,12 @@ impl Transaction {
     }
     /// One begins in it.
     pub fn nest(&mut self) -> Result<(), Cannot> {
-        let now = self.sight.now();
-        growth::push(&mut self.levels, (self.changes.len(), now))?;
+        let level = Level {
+            changes: self.changes.len(),
+            newest: self.sight.now(),
+            since: self.domain.generation(),
+        };
+        growth::push(&mut self.levels, level)?;
         self.begin_level();
         Ok(())
     }
@@ -144,7 +164,7 @@ impl Transaction {
     }
     /// The changes of the innermost, in order, without what it has itself taken away again.
     pub fn pending(&self) -> impl Iterator<Item = Change> {
-        let from = self.levels.last().map_or(0, |l| l.0);
+        let from = self.levels.last().map_or(0, |l| l.changes);
         let changes = &self.changes[from..];
         let erased = |c: &'static Clause| self.sight.has_erased_now(address(c));
         let added_here = rustc_hash::FxHashSet::from_iter(
@@ -185,7 +205,13 @@ impl Transaction {
         {
             growth::have(&mut self.touched, 1)?;
             let predicate = p;
-            self.touched.insert(at, Touched { predicate, last: 0 });
+            let touched = Touched {
+                predicate,
+                last: 0,
+                added: 0,
+                links: 0,
+            };
+            self.touched.insert(at, touched);
         }
         self.sight.next().ok_or(Cannot::TooMany)
     }
@@ -243,8 +269,19 @@ impl Transaction {
             }
         };
         clause.be_transacted();
+        clause.be_early();
         let raw: *const Clause = &raw const *clause;
+        let at = self.place_of(predicate).unwrap_or_default();
+        if self.touched[at].added == 0 {
+            let w = predicate.lock();
+            // (With twins it is not known what comes to their lists: as if something had come.)
+            self.touched[at].links = match w.twins.is_empty() {
+                true => w.links,
+                false => w.links.wrapping_sub(1),
+            };
+        }
         add_within(predicate, clause, at_end, Some(g)).map_err(Cannot::Refused)?;
+        self.touched[at].added += 1;
         self.logged += u64::from(predicate.changes().is_some());
         // SAFETY: in the list of its predicate, where what is unborn stays.
         let clause = unsafe { &*raw };
@@ -344,25 +381,25 @@ impl Transaction {
     }
     /// The innermost is another one now.
     fn begin_level(&self) {
-        let since = self.levels.last().map_or(self.sight.first(), |l| l.1);
-        self.sight
-            .begin_level(since, self.levels.first().map(|l| l.1));
+        let newest = |l: &Level| l.newest;
+        let since = self.levels.last().map_or(self.sight.first(), newest);
+        (self.sight).begin_level(since, self.levels.first().map(newest));
     }
     /// The innermost, which is nested, ends, and its changes are given up.
     pub fn give_level_up(&mut self, by: u16) {
-        if let Some(&(from, since)) = self.levels.last() {
-            self.give_up(from, by);
-            self.sight.see_again(since);
+        if let Some(&level) = self.levels.last() {
+            self.give_up(level.changes, level.since, by);
+            self.sight.see_again(level.newest);
         }
         self.pop_level();
     }
     /// The outermost ends, and all changes are given up.
     pub fn abort(mut self, reader: &ReaderSlot) {
-        self.give_up(0, reader.number());
+        self.give_up(0, self.snapshot.since(), reader.number());
         self.end(reader);
     }
-    /// Gives up what has been changed from there on.
-    fn give_up(&mut self, from: usize, by: u16) {
+    /// Gives up what has been changed from there on, which was after generation `since`.
+    fn give_up(&mut self, from: usize, since: u64, by: u16) {
         while self.changes.len() > from
             && let Some(Change { clause, action, .. }) = self.pop()
         {
@@ -375,8 +412,8 @@ impl Transaction {
                 continue;
             }
             if !clause.is_erased() {
-                let g = predicate.next_death();
-                clause.die(g, by);
+                predicate.next_death();
+                clause.be_nobodys(since, by);
                 bury(predicate, &mut w, clause);
             }
         }
@@ -390,10 +427,13 @@ impl Transaction {
     ) -> Result<(), growth::Refused> {
         let by = reader.number();
         let mut locked: Vec<Locked> = growth::with_room(self.touched.len())?;
-        for &Touched { predicate, .. } in &self.touched {
+        for t in &self.touched {
+            let predicate = t.predicate;
+            let writer = predicate.lock();
             locked.push(Locked {
                 predicate,
-                writer: predicate.lock(),
+                alone: writer.links.wrapping_sub(t.links) == t.added,
+                writer,
                 change: None,
                 fewer: false,
                 more: false,
@@ -432,6 +472,7 @@ impl Transaction {
             let Locked {
                 predicate,
                 writer,
+                alone,
                 change,
                 fewer,
                 more,
@@ -440,7 +481,7 @@ impl Transaction {
                 writer.claimed -= 1;
                 if clause.is_unborn() {
                     if !clause.is_erased() {
-                        clause.die(g, by);
+                        clause.be_nobodys(self.snapshot.since(), by);
                         bury(predicate, writer, clause);
                     }
                     continue;
@@ -452,6 +493,9 @@ impl Transaction {
                 bury(predicate, writer, clause);
             } else if clause.born_at() == g {
                 *more = true;
+                if *alone {
+                    clause.be_on_time();
+                }
                 writer.unborn -= 1;
                 for t in &writer.twins {
                     if t.has(clause) {

@@ -4,7 +4,7 @@
 //! Walks are the choicepoints of dynamic calls, of `clause/2`, `retract/1` and `nth_clause/3`. The stack is long and changes at its top only:
 //! what has been looked at is remembered. A choicepoint that was looked at has the known bit, and so have all below it.
 //!
-//! *Equation*: for each predicate and generation of a known choicepoint's walk there is exactly one entry, of the lowest of these
+//! *Equation*: for each pin of a known choicepoint's walk, as it was when that became known, there is exactly one entry, of the lowest of these
 //! choicepoints; entries are in the order of the choicepoints. Those that reclaimers know ([`Domain::publish`]) are the entries. So a
 //! publication costs what is new on the stack and what has gone, and walks that see the same are one.
 //!
@@ -144,6 +144,7 @@ impl Worker {
 
     /// What a publication changes, and the room for that. Nothing has changed so far but the ends of walks.
     fn publication(&mut self, looked: &mut usize) -> Result<Publication, Refused> {
+        let now = self.program.code.domain.generation();
         let base = self.choices.base() as usize;
         let offset = |b: Choice| b.address() - base;
         let mut fresh: Vec<(usize, Pin)> = Vec::new();
@@ -152,7 +153,7 @@ impl Worker {
             *looked += 1;
             if let Some(walk) = walk_of(b) {
                 walk.shorten();
-                let entry = (offset(b), walk.pin());
+                let entry = (offset(b), walk.pin(now));
                 match fresh.last_mut() {
                     // The lowest of several.
                     Some(last) if last.1 == entry.1 => *last = entry,
@@ -182,15 +183,18 @@ impl Worker {
         let mut b = self.b;
         while !b.is_null() {
             assert!(b.is_known());
-            all.extend(walk_of(b).map(|walk| walk.pin()));
+            all.extend(walk_of(b).map(|walk| walk.pin(u64::MAX)));
             b = b.previous();
         }
-        let mut met = FxHashSet::default();
-        let lowest: Vec<Pin> = (all.into_iter().rev())
-            .filter(|pin| met.insert(*pin))
-            .collect();
-        let entries: Vec<Pin> = self.thread.pins.entries.iter().map(|e| e.1).collect();
-        assert_eq!(entries, lowest);
+        all.reverse();
+        // (How far one of a transaction reaches was known when it was published.)
+        let lowest = |pins: Vec<Pin>| {
+            let mut met = FxHashSet::default();
+            let all = pins.iter().map(|pin| (pin.predicate, pin.since));
+            Vec::from_iter(all.filter(|p| met.insert(*p)))
+        };
+        let entries = self.thread.pins.entries.iter().map(|e| e.1).collect();
+        assert_eq!(lowest(entries), lowest(all));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::state::choice::Choice;
 use samite_code::instr::{Op, op};
 use samite_code::predicate::ClauseList;
 use samite_code::reclaim::Pin;
-use samite_code::sight::is_private;
+use samite_code::sight::{Sight, is_private};
 use samite_code::view::end_of;
 use samite_term::{Atom, Cell, Functor, Kind, Tag};
 
@@ -60,16 +60,17 @@ fn walk_of_builtin(b: Choice) -> Option<Walk> {
 }
 
 impl Walk {
-    pub(crate) fn pin(&self) -> Pin {
+    /// Its pin, if it has begun by generation `now`.
+    pub(crate) fn pin(&self, now: u64) -> Pin {
         // SAFETY: the list of a walk stays as long as its choicepoint, and has a clause there that may yet be wanted.
-        let next = unsafe { (*self.list).get(self.at) };
-        Pin {
-            predicate: std::ptr::from_ref(next.predicate) as usize,
-            // (What a transaction sees is held; the list is not.)
-            generation: match is_private(self.generation) {
-                // SAFETY: as above.
-                true => unsafe { (*self.list).since() },
-                false => self.generation,
+        let (next, made) = unsafe { ((*self.list).get(self.at), (*self.list).since()) };
+        let predicate = std::ptr::from_ref(next.predicate) as usize;
+        match is_private(self.generation) {
+            false => Pin::at(predicate, self.generation),
+            true => Pin {
+                predicate,
+                since: made.max(Sight::of(self.generation).map_or(0, Sight::since)),
+                until: now,
             },
         }
     }

@@ -2,13 +2,13 @@
 
 use super::{Domain, Predicate, flag};
 use crate::code_block::{Code, CodeBlock};
-use crate::db::clock::PRIVATE;
+use crate::db::clock::{PRIVATE, PRIVATE_SHIFT};
 use crate::db::key::{ANY_KEY, Part};
 use crate::db::list::Entry;
 use crate::db::place::{Call, FILTERED, Place};
 use crate::db::readers::ReaderSlot;
 use crate::db::retire::{Fate, Node, Retire};
-use crate::db::sight::{Sight, is_private};
+use crate::db::sight::Sight;
 use crate::sync::AtomicU64;
 use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atom, atoms};
 use std::sync::atomic::Ordering;
@@ -54,10 +54,14 @@ const ONE_SIDED: u64 = 1 << 57;
 const RETIRED: u64 = 1 << 56;
 /// The clause came with a transaction, or one has erased it, of which others may not know; see [`crate::db::sight`].
 const TRANSACTED: u64 = 1 << 55;
-const WHAT: u64 = !(TRANSACTED - 1);
+/// The clause was in the lists before it was born, with others behind it: walks that began before its birth may pass it.
+const EARLY: u64 = 1 << 54;
+const WHAT: u64 = !(EARLY - 1);
 /// The line is above the file.
 const LINE_SHIFT: u32 = u32::BITS;
-const MOST_LINE: u32 = ((TRANSACTED - 1) >> LINE_SHIFT) as u32;
+const MOST_LINE: u32 = ((EARLY - 1) >> LINE_SHIFT) as u32;
+/// The birth of a clause that has died without being born for others: above all generations, by the one that it was not in the lists before.
+const UNBORN: u64 = 2 << PRIVATE_SHIFT;
 
 impl Clause {
     // (Else it is copied on its way to where it stays.)
@@ -242,9 +246,24 @@ impl Clause {
     pub(crate) fn be_transacted(&self) {
         self.about.fetch_or(TRANSACTED, Ordering::Relaxed);
     }
-    /// Whether only the transaction that has made it sees it.
+    /// Whether only the transaction that has made it sees it, or has seen it while it lived.
     pub(crate) fn is_unborn(&self) -> bool {
-        is_private(self.born_at())
+        (PRIVATE..NEVER).contains(&self.born_at())
+    }
+    /// A transaction adds it: it will be in the lists before it is everybody's.
+    pub(crate) fn be_early(&self) {
+        self.about.fetch_or(EARLY, Ordering::Relaxed);
+    }
+    /// Nothing has come behind it in the lists before it was everybody's: older walks end before it ([`crate::db::view::end_of`]).
+    pub(crate) fn be_on_time(&self) {
+        self.about.fetch_and(!EARLY, Ordering::Relaxed);
+    }
+    /// It dies unborn: nobody but its transaction has ever seen it, which has added it after generation `since`. No snapshot holds it, as it is dead to all generations, and
+    /// walks that are as old as `since` do not pass it.
+    pub(crate) fn be_nobodys(&self, since: u64, by: u16) {
+        debug_assert!(self.is_unborn() && !self.is_erased() && since < PRIVATE);
+        self.birth.store(UNBORN + since, Ordering::Release);
+        self.die(0, by);
     }
     /// A transaction's clause is everybody's, from generation `g` on. As [`Clause::be_born`].
     pub(crate) fn be_everybodys(&self, g: u64) {
@@ -388,10 +407,11 @@ impl Retire for Clause {
         Clause::bytes(self)
     }
     fn born(&self) -> Option<u64> {
-        // One that came with a transaction was in the lists before it was born: older walks may pass it.
-        Some(match self.is_transacted() {
-            true => 0,
-            false => self.born_at(),
+        let birth = self.born_at();
+        Some(match birth >= UNBORN && birth != NEVER {
+            true => birth - UNBORN,
+            false if self.about() & EARLY != 0 => 0,
+            false => birth,
         })
     }
     fn fate(&self) -> Fate {

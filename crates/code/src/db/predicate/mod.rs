@@ -141,6 +141,8 @@ pub struct Writer {
     pub(crate) unborn: u32,
     /// How often transactions that have not ended have erased one.
     pub(crate) claimed: u32,
+    /// How often clauses have come to the lists, or a twin has; it goes round.
+    pub(crate) links: u32,
     /// File that defines the predicate, to wipe it on reload.
     pub file: Option<HeldAtom>,
     /// The load of that file that the clauses come from.
@@ -150,7 +152,7 @@ pub struct Writer {
     /// Number of clauses not erased.
     pub live: usize,
     /// Those of them whose first argument is a variable.
-    pub(crate) unkeyed: usize,
+    pub(crate) unkeyed: u32,
     /// See [`super::twins`].
     pub(crate) twins: Box<[Twin]>,
     /// Entry code of a static predicate, as far as it is not that of a clause.
