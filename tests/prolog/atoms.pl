@@ -281,3 +281,8 @@ t(name_same, name(foo, "foo"), [], answers([[]])).
 t(name_unbound, name(_, _), [], throws(instantiation_error)).
 t(name_partial, name(_, [a|_]), [], throws(instantiation_error)).
 t(name_compound, name(f(x), _), [], throws(type_error(atomic, f(x)))).
+
+% Names that may be meant: dwim_match/2.
+t(dwim_alike, aggregate_all(count, ( member(A-B, [spy-spu, deug-debug, sypy-spy, existsfile-existsFile, existsFile-exists_file, existsFile-fileExists, exists_file-file_exists, hello-hlelo, abc-abcd, 'Abc'-abc, foo_bar_baz-foo_baz_bar, a_b-b_a, abc-"abd", ''-'']), dwim_match(A, B) ), N), [N], answers([[14]])).
+t(dwim_not_alike, ( member(A-B, [a-b, a-ab, ab-ba, ab-abc, f1-f2, foo-'FOO', abc-abde, abcd-abdce, foobar-bar_foo, foo_bar_baz-baz_foo_bar, 12-13, f(x)-a, _-a]), dwim_match(A, B) ), [A, B], fails).
+t(dwim_difference, findall(D, ( member(A-B, [abc-abc, abc-abd, abc-abcd, abc-acb, foo_bar-fooBar, file_exists-exists_file]), dwim_match(A, B, D) ), L), [L], answers([[[equal, mismatched_char, inserted_char, transposed_char, separated, transposed_word]]])).

@@ -261,6 +261,5 @@ t(declare_again, ( flg_load(":- noprofile(flg_nop2/0). flg_nop2."), flg_load("fl
 t(declare_defines_nothing, ( noprofile(flg_none/0), flg_none ), [], throws(existence_error(procedure, flg_none/0))).
 t(declare_type, public(flg_foo), [], throws(type_error(predicate_indicator, flg_foo))).
 t(declare_builtin, volatile(atom/1), [], throws(permission_error(modify, static_procedure, atom/1))).
-t(transparent, call((module_transparent), flg_foo/1), [], throws(existence_error(procedure, (module_transparent)/1))).
 
 t(flag, ( flag(flg_key, A, 5), flag(flg_key, B, B + 1), flag(flg_key, C, 0) ), [A, B, C], answers([[0, 5, 6]])).

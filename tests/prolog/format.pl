@@ -158,3 +158,27 @@ t(locale_bad_grouping, locale_create(_, default, [grouping([x])]), [], throws(ty
 t(locale_bad_groupings, locale_create(_, default, [grouping(x)]), [], throws(type_error(list, x))).
 
 t(ansi_to_a_text, ansi_format([bold, fg(red)], "x~w", [1]), [], output("x1")).
+
+% Directives of the program's own.
+fmt_told(A, T) :- write(A:T).
+fmt_none(A) :- write(A).
+fmt_three(A, B, C) :- write(A/B/C).
+fmt_fails(_, _) :- fail.
+fmt_two(_, _) :- write(one).
+fmt_two(_, _) :- write(two).
+t(own_directive, ( format_predicate('X', fmt_told(_, _)), format("a~Xb~3Xc~`xX~*X", [1, 2, 3, 4, 5]) ), [], output("adefault:1b3:2c120:34:5")).
+t(own_without_argument, ( format_predicate('Y', fmt_none(_)), format("~Y~5Y", []) ), [], output("default5")).
+t(own_with_more, ( format_predicate('Z', fmt_three(_, _, _)), format("~Z~5Z", [1, 2, 3, 4]) ), [], output("default/1/25/3/4")).
+t(own_column, ( format_predicate('X', fmt_told(_, _)), format("~t~X~12||", [1]) ), [], output("   default:1|")).
+t(own_not_enough, ( format_predicate('Z', fmt_three(_, _, _)), format("~Z", [1]) ), [], throws(format(_))).
+t(own_by_code, ( format_predicate(0'X, fmt_fails(_, _)), format("~X", [1]) ), [], fails).
+t(own_once, ( format_predicate('X', fmt_two(_, _)), findall(x, with_output_to(string(_), format("~X", [1])), L) ), [L], answers([[[x]]])).
+t(own_missing, ( format_predicate('M', fmt_missing(_, _)), format("~M", [1]) ), [], throws(existence_error(procedure, fmt_missing/2))).
+t(own_known, ( format_predicate('X', fmt_told(_, _)), current_format_predicate(0'X, P) ), [P], answers([[fmt_told(_, _)]])).
+t(own_unknown, current_format_predicate(0'&, _), [], fails).
+t(own_enumerated, ( format_predicate('Y', fmt_none(_)), findall(C, current_format_predicate(C, fmt_none(_)), L) ), [L], answers([[[0'Y]]])).
+t(own_no_character, format_predicate(ab, fmt_none(_)), [], throws(type_error(character, ab))).
+t(own_no_arguments, format_predicate(a, true), [], throws(domain_error(format_predicate, true))).
+t(own_unbound, format_predicate(_, fmt_none(_)), [], throws(instantiation_error)).
+t(own_unbound_head, format_predicate(a, _), [], throws(instantiation_error)).
+t(own_no_head, format_predicate(a, 3), [], throws(type_error(callable, 3))).

@@ -3,7 +3,9 @@
 mod common;
 
 use common::Term;
-use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, arguments, format_text};
+use samite_stream::format::{
+    FormatEnv, FormatError, FormatState, Step, UserDirective, arguments, format_text,
+};
 use samite_syntax::Operators;
 use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::{Number, TermRef, View};
@@ -181,22 +183,24 @@ fn finished_output_precedes_an_error_and_a_goal() {
 #[test]
 fn user_directives_come_first() {
     let ops = Operators::iso_swi();
+    let own = [('w', 2), ('é', 0)].map(|(name, takes)| UserDirective { name, takes });
     let env = FormatEnv {
-        user_directives: &['w', 'é'],
+        user_directives: &own,
         ..FormatEnv::new(&ops)
     };
     let t = Term::parse("[x, y].", &ops);
     let args = arguments(t.root());
     let mut s = FormatState::new("~3w~é", 0);
-    let user = |directive, count, argument| {
+    let user = |directive, count, first, takes| {
         Ok(Step::User {
             directive,
             count,
-            argument,
+            first,
+            takes,
         })
     };
-    assert_eq!(s.step(&args, &env), user('w', Some(3), 0));
-    assert_eq!(s.step(&args, &env), user('é', None, 1));
+    assert_eq!(s.step(&args, &env), user('w', Some(3), 0, 2));
+    assert_eq!(s.step(&args, &env), user('é', None, 2, 0));
     assert_eq!(s.step(&args, &env), Ok(Step::Done));
 }
 

@@ -225,6 +225,8 @@ probe(record, x, ( \+ record:current_record(probes_none, _), \+ record:current_r
 probe(lazy_lists, A/N, ( lazy_lists:lazy_findall(X, probes:two(X), L), L = [A|_], lazy_lists:lazy_list_length(L, N) )).
 probe(lazy_lists, L, ( open_string("ab\nc", S), lazy_lists:lazy_list(lazy_lists:lazy_read_lines(S, [as(codes)]), L), lazy_lists:lazy_list_materialize(L) )).
 probe(persistency, x, ( \+ persistency:current_persistent_predicate(probes:_), \+ persistency:db_attached(probes:_), persistency:db_sync(probes:gc) )).
+probe(format_predicates, C, ( format_predicate('\x3b1\', probes:two(_)), '$format_predicates':current_format_predicate(C, probes:two(_)) )).
+probe(prolog_wrap, L, ( prolog_wrap:wrap_predicate(probes:two(_), w, W, ( W, true )), findall(X, probes:two(X), L), prolog_wrap:unwrap_predicate(probes:two/1, w) )).
 probe(prolog_stack, S, ( prolog_stack:get_prolog_backtrace(0, Fs), Fs == [], probes:output(( current_output(O), prolog_stack:print_prolog_backtrace(O, [frame(2, pred_line(m:a/1, f:3), 0), frame(1, call(b), b(x))]) ), S) )).
 probe(modules, X, ( modules:in_temporary_module(M, assertz(M:probes_there(1)), ( M:probes_there(X), modules:current_temporary_module(M) )) )).
 probe(qsave, E, catch(qsave:qsave_program(probes_none, [probes(1)]), error(E, _), true)).

@@ -10,7 +10,7 @@ use super::events::{
     At, Condition, Event, Goal, Qualified, Qualify, Terms, Var, comparison, term_test, type_test,
 };
 use super::numbers::{Numbers, PAGE};
-use super::{CompileError, Parts, Room};
+use super::{CALL_IN_CONTEXT, CompileError, IN_CONTEXT, Parts, Room};
 use crate::db::predicate::{Predicate, always_told, flag, is_meta};
 use crate::instr::MAX_PREDICATE_ARITY;
 use crate::neck::{Moved, Neck, moved};
@@ -138,6 +138,8 @@ struct Analyser<'p, 'a> {
     /// There is a control construct.
     constructs: bool,
     max_arity: usize,
+    /// It is of a transparent predicate.
+    transparent: bool,
     cells: usize,
     room: &'p Room<'p>,
     /// There was none, or the work was given up.
@@ -208,6 +210,11 @@ pub(super) fn analyse<'a>(
         work: Vec::with_capacity(8),
         constructs: false,
         max_arity: 0,
+        transparent: body.is_some()
+            && head
+                .callable()
+                .and_then(|(f, _)| program.find(module, f))
+                .is_some_and(Predicate::is_transparent),
         cells: 0,
         room,
         refused: false,
@@ -698,8 +705,22 @@ impl<'a> Analyser<'_, 'a> {
         }
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom) {
+        if self.transparent {
+            self.call_by(CALL_IN_CONTEXT, t, module);
+            return;
+        }
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
         self.call(call, [t].into_iter(), module);
+    }
+    /// A goal of a transparent predicate: see [`IN_CONTEXT`].
+    fn call_by(&mut self, name: &'static str, t: TermRef<'a>, module: Atom) {
+        let f = Functor::new(Atom::new(name), 1);
+        let p = self.program.callee(atoms::SYSTEM, f);
+        self.call(p, [t].into_iter(), module);
+    }
+    /// Whether what a goal calls depends on the module that it is called from, as far as is known: of all but builtins without meta-arguments.
+    fn depends_on_context(&self, p: &Predicate, named: bool) -> bool {
+        self.transparent && !named && !(p.has(flag::BUILTIN) && p.meta().is_none())
     }
     /// A call of `named:t`.
     fn call_in(&mut self, named: TermRef<'a>, t: TermRef<'a>) {
@@ -850,7 +871,15 @@ impl<'a> Analyser<'_, 'a> {
             return Ok(());
         }
         let p = self.program.callee(module, f);
+        if self.depends_on_context(p, scope.named.is_some() || name.as_str() == "@") {
+            self.call_by(IN_CONTEXT, t, module);
+            return Ok(());
+        }
         self.call(p, (0..f.arity()).map(|i| args.get(i)), module);
+        if self.transparent && !p.has(flag::INLINE) {
+            // Not the last call: what is called finds no context that it was not told.
+            self.leaf(Goal::True, &[]);
+        }
         Ok(())
     }
     fn condition(&mut self, soft: bool, decides: bool) -> Condition {

@@ -90,6 +90,11 @@ pub struct Compiled {
     pub key: u64,
 }
 
+/// What calls a goal of a transparent predicate's clause: with the module of that one's caller as its context. (`'$in_context'(Module:Goal)`.)
+pub const IN_CONTEXT: &str = "$in_context";
+/// The same for a goal that a variable stands for.
+pub const CALL_IN_CONTEXT: &str = "$call_in_context";
+
 /// A clause to be compiled, taken apart.
 #[derive(Clone, Copy)]
 pub struct Parts<'a> {

@@ -284,6 +284,8 @@ pub fn code_to_call(predicate: &'static Predicate) -> *const u64 {
     // SAFETY: entry code is at least one word.
     match instr::op(unsafe { *predicate.present_entry() }) {
         Op::Link => code,
+        // (Who comes here has passed the wrapper.)
+        _ if predicate.is_wrapped() && !predicate.has(flag::RELOADING) => predicate.present_entry(),
         _ => predicate.entry(),
     }
 }

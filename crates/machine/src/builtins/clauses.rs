@@ -488,7 +488,8 @@ impl<'b> Ctx<'b> {
         let p = self.own(p).main();
         let mut clause = Box::new(Clause::new(p, key, Some(record), None, line));
         be_of_kind(&mut clause, &parts.clause);
-        if is_straight {
+        // (Goals of transparent predicates are told their context by compiled code.)
+        if is_straight && !p.is_transparent() {
             clause.set_straight();
         }
         if let Some((file, session)) = source {

@@ -11,7 +11,7 @@ use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, common, growth};
-use samite_world::{numbers, threads};
+use samite_world::{clock, numbers, threads};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -416,6 +416,15 @@ fn set_shared(m: &Ctx, name: Atom, value: Record) -> Res {
     Ok(true)
 }
 
+/// Seconds west of Greenwich, without what clocks are put forward in summer.
+fn standard_zone() -> i64 {
+    const DAY: i64 = 24 * 60 * 60;
+    let now = i64::try_from(clock::wall().as_secs()).unwrap_or(0);
+    let days = [now, now - 182 * DAY].map(clock::zone);
+    let offsets = days.iter().flatten().filter(|z| !z.summer);
+    offsets.map(|z| z.offset).next().unwrap_or(0)
+}
+
 /// Sets the flags that every program starts with.
 pub fn install(m: &mut Ctx) {
     let cpus = threads::processors() as i64;
@@ -462,6 +471,7 @@ pub fn install(m: &mut Ctx) {
         ("path_max", i64::from(numbers::PATH_MAX)),
         ("toplevel_var_size", 1000),
         ("pid", i64::from(std::process::id())),
+        ("timezone", standard_zone()),
     ] {
         let mut b = RecordBuilder::new();
         let c = b.number(&Number::Int(value));

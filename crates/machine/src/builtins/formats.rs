@@ -1,20 +1,24 @@
 //! `format/2` as one builtin that goes until a goal must run.
 //!
 //! `'$format'(Stream, Format, Args, Texts, At, Next)`: formats to the stream. `Texts` are what the goals of the first `~@` wrote.
-//! At the next one (or at a `~W`, or a `~p` while there is a portray hook), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
+//! At the next one (or at a `~W`, a `~p` while there is a portray hook, or a directive of the program's), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
 //! appends that to `Texts` and calls again with the new `At`; at the end `Next` is `done`. `At` is `Column-Count`: where the
 //! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
 //! the calls that a goal's failure, exception or abandonment would have to clean up.
 
 use super::args::atom;
 use super::streams::format_arguments;
+use super::text::single;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::directives::{Own, Present};
 use samite_stream::StreamType;
 use samite_stream::format::locale::{Grouping, Locale};
-use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
+use samite_stream::format::{
+    FormatEnv, FormatError, FormatState, Step, UserDirective, format_text,
+};
 use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::{Cell, Functor, TermRef, View, atoms, common, growth};
 use std::sync::Arc;
@@ -27,7 +31,58 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_atom(a, 0, name.get()))
     }),
     det("$set_locale", 5, set_locale),
+    det("format_predicate", 2, define_directive).meta("?:"),
+    // '$format_predicates'(-List): of Code-(Module:Head).
+    det("$format_predicates", 1, |m, a| {
+        let present = m.program.directives.present();
+        let mut items = Vec::new();
+        for (d, own) in present.iter().flat_map(|p| p.directives.iter().zip(&p.run)) {
+            let functor = own.functor.get();
+            let mut args = growth::with_room(functor.arity())?;
+            for _ in 0..functor.arity() {
+                args.push(m.heap.variable()?);
+            }
+            let head = m.heap.structure(functor, &args)?;
+            let head = m.structure(":", &[Cell::atom(own.module.get()), head])?;
+            let item = m.structure("-", &[Cell::small(i64::from(u32::from(d.name))), head])?;
+            growth::push(&mut items, item)?;
+        }
+        let list = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_arg(a, 0, list))
+    }),
 ];
+
+/// `format_predicate(+Char, :Head)`: the directive runs the predicate, the first argument of which is what the directive is told, or `default`.
+fn define_directive(m: &mut Ctx, a: Args) -> Res {
+    let given = m.arg(a, 0);
+    let name = match m.term(given).view() {
+        View::Var(_) => return Err(m.instantiation_error()),
+        View::Int(code) => u32::try_from(code).ok().and_then(char::from_u32),
+        View::Atom(text) => single(text.as_str()),
+        View::Str(text) => single(text),
+        _ => None,
+    };
+    let Some(name) = name else {
+        return Err(m.type_error("character", given));
+    };
+    let (head, module) = m.strip_module(m.arg(a, 1), atoms::USER)?;
+    if head.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let Some(functor) = m.term(head).callable().map(|(f, _)| f) else {
+        return Err(m.type_error("callable", head));
+    };
+    let Some(takes) = functor.arity().checked_sub(1) else {
+        return Err(m.domain_error("format_predicate", head));
+    };
+    let run = Own {
+        module: module.hold(),
+        functor: functor.hold(),
+    };
+    let directive = UserDirective { name, takes };
+    m.program.directives.define(directive, run)?;
+    Ok(true)
+}
 
 /// `'$set_locale'(+Name, +Point, +Separator, +Sizes, +Others)`: of this thread. `Sizes` are those of the first groups of digits, `Others`
 /// that of the rest or 0. The library has checked them.
@@ -85,8 +140,9 @@ fn format(m: &mut Ctx, a: Args) -> Res {
     let mut state = FormatState::new(text, column).limited(m.thread.memory_limit);
     let mut out = String::new();
     let mut texts = supplied.iter();
+    let own = m.program.directives.present().unwrap_or_default();
     let result = loop {
-        let step = steps(m, &mut state, &args);
+        let step = steps(m, &mut state, &args, &own);
         let more = state.take_output();
         if out.is_empty() {
             out = more;
@@ -120,6 +176,16 @@ fn format(m: &mut Ctx, a: Args) -> Res {
                 Pending::WriteTerm(i) => {
                     m.structure("write_term", &[args[i].cell(), args[i + 1].cell()])?
                 }
+                Pending::User(d) => {
+                    let told = d.count.map_or(atom("default"), |n| {
+                        Cell::small(i64::try_from(n).map_or(MOST, |n| n.min(MOST)))
+                    });
+                    let given = args[d.first..][..d.takes].iter().map(|t| t.cell());
+                    let all: Vec<Cell> = std::iter::once(told).chain(given).collect();
+                    let run = &own.run[d.number];
+                    let goal = m.heap.structure(run.functor.get(), &all)?;
+                    m.structure(":", &[Cell::atom(run.module.get()), goal])?
+                }
             };
             let count = out.chars().count().max(written) as i64;
             let at = m.structure("-", &[Cell::small(i64::from(column)), Cell::small(count)])?;
@@ -149,23 +215,56 @@ enum Pending {
     Print(usize),
     /// `~W`: the next argument holds the options.
     WriteTerm(usize),
+    User(User),
 }
 
+/// A directive of the program's: its number, and what it is given.
+struct User {
+    number: usize,
+    count: Option<usize>,
+    first: usize,
+    takes: usize,
+}
+
+/// The largest number that a directive is told.
+const MOST: i64 = i32::MAX as i64;
+
 /// Goes on to the next goal or to the end.
-fn steps(m: &mut Ctx, state: &mut FormatState, args: &[TermRef]) -> Result<Option<Pending>, Fault> {
+fn steps(
+    m: &mut Ctx,
+    state: &mut FormatState,
+    args: &[TermRef],
+    own: &Present,
+) -> Result<Option<Pending>, Fault> {
     let operators = m.program.code.operators(atoms::USER);
     let locale = m.thread.locale.clone();
     let mut env = FormatEnv::new(&operators);
     env.locale = &locale.1;
     env.write.var_base = m.heap.start() as u64;
     env.write.limit = m.thread.memory_limit;
+    env.user_directives = &own.directives;
     loop {
         match state.step(args, &env)? {
             Step::Done => return Ok(None),
             Step::Goal(i) => return Ok(Some(Pending::Call(i))),
             Step::WriteTerm(i) => return Ok(Some(Pending::WriteTerm(i))),
             Step::Print(i) if m.portrays() => return Ok(Some(Pending::Print(i))),
-            Step::Print(i) | Step::User { argument: i, .. } => {
+            Step::User {
+                directive,
+                count,
+                first,
+                takes,
+            } => {
+                let mut known = own.directives.iter();
+                let number = known.position(|d| d.name == directive).unwrap_or(0);
+                return Ok(Some(Pending::User(User {
+                    number,
+                    count,
+                    first,
+                    takes,
+                })));
+            }
+            Step::Print(i) => {
                 // As [`Style::Print`](super::termio::Style::Print).
                 let options = WriteOptions {
                     quoted: true,

@@ -6,10 +6,12 @@
 
 use super::args::attempt;
 use super::{Entry, det, nondet};
+use crate::engine::control::undo::UNDO;
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
+use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, HeldAtom, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -38,6 +40,25 @@ pub const TABLE: &[Entry] = &[
             // SAFETY: the argument of the variable's structure; a constant.
             unsafe { *at = no_value() };
         }
+        Ok(true)
+    }),
+    // '$undo'(+Goal): it runs when backtracking has gone back over this.
+    det("$undo", 1, |m, a| {
+        let goal = m.arg(a, 0);
+        let here = m.undos_here();
+        if here != m.thread.undos.len() {
+            // What is due runs, and this is in it.
+            return Err(m.permission_error("undo", "goal", goal));
+        }
+        let at = place(m, Atom::new(UNDO))?;
+        let goal = Held::new(m.record_shared(goal, Held::OVERHEAD)?);
+        growth::push(&mut m.thread.undos, goal)?;
+        // SAFETY: an argument cell, and a constant; the argument after it holds a small integer.
+        unsafe {
+            m.assign(at, Cell::small(here as i64 + 1));
+            *at.add(1) = Cell::small(1);
+        }
+        m.arm();
         Ok(true)
     }),
     nondet("nb_current", 2, nb_current),

@@ -62,7 +62,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("allow_variable_name_as_functor", Some("false"), Only(&[])),
     ("android", None, Told),
     ("android_api", None, Told),
-    ("answer_format", None, Missing),
+    ("answer_format", Some("~p"), Only(&["~p"])),
     ("answer_write_options", None, List),
     ("apple", None, Told),
     ("arch", Some(std::env::consts::ARCH), Told),
@@ -117,7 +117,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("dialect", Some("samite"), Told),
     ("double_quotes", Some("string"), Word(QUOTES)),
     ("editor", None, Missing),
-    ("emacs_inferior_process", None, Told),
+    ("emacs_inferior_process", Some("false"), Told),
     (
         "emulated_dialect",
         Some("swi"),

@@ -88,6 +88,7 @@ pub(crate) mod unnamed;
 mod waitable;
 pub mod watches;
 mod wildcards;
+mod wrapping;
 
 use crate::engine::control::CONTROLS;
 use crate::engine::ctx::{Builtin, Nondet};
@@ -252,6 +253,7 @@ const TOPICS: &[&[Entry]] = &[
     thread_settings::TABLE,
     watches::TABLE,
     wildcards::TABLE,
+    wrapping::TABLE,
     expansion::TABLE,
     imports::TABLE,
     libraries::TABLE,

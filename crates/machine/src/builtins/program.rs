@@ -1,20 +1,30 @@
 //! The predicates of a program: what is declared of them (`dynamic`, `meta_predicate`, `table`, ...), and what is known of them.
 
+use super::args::atom;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::told;
 use samite_code::modes::{How, Mode, Restraints};
-use samite_code::predicate::flag;
+use samite_code::predicate::{flag, is_meta};
 use samite_code::sources::What;
 use samite_code::{Predicate, database, index, view};
-use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
+use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     det("$core", 1, core),
     det("$declare_predicate", 2, declare),
     det("$meta_predicate", 2, meta_predicate),
+    // '$module_transparent'(+Module:Name/Arity)
+    det("$module_transparent", 1, |m, a| {
+        let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
+        let f = m.functor_of_indicator(t)?;
+        let p = m.modifiable(module, f, "modify", "static_procedure")?;
+        m.declared(p, "meta_predicate")?;
+        p.be_transparent();
+        Ok(true)
+    }),
     det("$predicates", 4, predicates),
     det("$system_predicates", 1, system_predicates),
     det("$predicates_of", 4, predicates_of),
@@ -527,7 +537,21 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
     if let Some(indexes) = indexed(m, p)? {
         items.push(m.structure("indexed", &[indexes])?);
     }
-    if let Some(spec) = p.meta().filter(|spec| !spec.is_empty()) {
+    if p.is_transparent() || p.meta().is_some_and(|s| s.iter().any(|&s| is_meta(s))) {
+        items.push(atom("transparent"));
+    }
+    if p.is_wrapped() {
+        let mut names = Vec::new();
+        for w in m.program.wrappers.of(p).iter().rev() {
+            growth::push(&mut names, Cell::atom(w.name.get()))?;
+        }
+        let names = m.heap.list(&names, Cell::NIL)?;
+        items.push(m.structure("wrapped", &[names])?);
+    }
+    let told = p.meta().filter(|spec| !spec.is_empty());
+    let is_only_marked = (p.is_transparent() || p.is_wrapped())
+        && told.is_some_and(|spec| spec.iter().all(|&s| s == b'?'));
+    if let Some(spec) = told.filter(|_| !is_only_marked) {
         let args: Vec<Cell> = spec
             .iter()
             .map(|&s| match s {

@@ -8,10 +8,78 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_code::flag;
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::{Atom, Cell, Functor, View, atoms};
 use std::collections::BTreeSet;
 
-pub const TABLE: &[Entry] = &[det("$similar_predicates", 4, similar_predicates)];
+pub const TABLE: &[Entry] = &[
+    det("$similar_predicates", 4, similar_predicates),
+    det("dwim_match", 2, |m, a| Ok(difference_of(m, a).is_some())),
+    // dwim_match(+Name1, +Name2, -Difference)
+    det("dwim_match", 3, |m, a| match difference_of(m, a) {
+        Some(difference) => Ok(m.unify_atom(a, 2, Atom::new(difference))),
+        None => Ok(false),
+    }),
+];
+
+/// What makes one of the first two arguments of the other, if they are texts.
+fn difference_of(m: &Ctx, a: Args) -> Option<&'static str> {
+    let text = |i| match m.view(a, i).view() {
+        View::Atom(text) => Some(text.as_str()),
+        View::Str(text) => Some(text),
+        _ => None,
+    };
+    difference(text(0)?, text(1)?)
+}
+
+/// What makes one of two names of the other, in the words of SWI-Prolog: none if they have more than one difference. Words begin behind `_`, or with
+/// a large letter behind a small one or a digit.
+fn difference(a: &str, b: &str) -> Option<&'static str> {
+    if a == b {
+        return Some("equal");
+    }
+    let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let shorter = x.len().min(y.len());
+    if shorter >= SHORTEST_DIFFERENT {
+        let begin = x.iter().zip(&y).take_while(|(x, y)| x == y).count();
+        let (p, q) = (&x[begin..], &y[begin..]);
+        match (p, q) {
+            ([_, p @ ..], [_, q @ ..]) if p == q => return Some("mismatched_char"),
+            ([s, t, p @ ..], [v, w, q @ ..]) if (s, t) == (w, v) && p == q => {
+                return Some("transposed_char");
+            }
+            _ if p.get(1..) == Some(q) || q.get(1..) == Some(p) => return Some("inserted_char"),
+            _ => {}
+        }
+    }
+    let (v, w) = (words(a), words(b));
+    if v == w {
+        return Some("separated");
+    }
+    let begin = v.iter().zip(&w).take_while(|(x, y)| x == y).count();
+    match (&v[begin..], &w[begin..]) {
+        ([s, t, v @ ..], [p, q, w @ ..]) if (s, t) == (q, p) && v == w => Some("transposed_word"),
+        _ => None,
+    }
+}
+
+/// Of names shorter than this, any two are one letter apart.
+const SHORTEST_DIFFERENT: usize = 3;
+
+/// The words that a name is put together of, their first letters small.
+fn words(name: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut before = '_';
+    for c in name.chars() {
+        let begins = before == '_' || c.is_uppercase() && !before.is_uppercase();
+        match all.last_mut() {
+            _ if c == '_' => {}
+            Some(word) if !begins => String::push(word, c),
+            _ => all.push(c.to_lowercase().collect()),
+        }
+        before = c;
+    }
+    all
+}
 
 /// `'$similar_predicates'(+Module, +Name, +Arity, -PIs)`: predicates that the module can call (its own, those of `user` and the system, and those
 /// that libraries export) with names like this one: those with the arity, or else all whose names are telling.

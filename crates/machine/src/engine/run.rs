@@ -396,6 +396,20 @@ impl Worker {
 
     /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
     pub(in crate::engine) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        if p.has(flag::RELOADING)
+            && p.is_wrapped()
+            && let Some(wrapper) = self.program.wrappers.outermost(p)
+        {
+            self.qualify_own(p)?;
+            return Ok(Go::Code(wrapper.entry()));
+        }
+        self.undefined_behind(p)
+    }
+    /// The same behind what wraps it.
+    pub(in crate::engine) fn undefined_behind(
+        &mut self,
+        p: &'static Predicate,
+    ) -> Result<Go, Throw> {
         if p.has(flag::RELOADING) {
             self.await_step();
         }

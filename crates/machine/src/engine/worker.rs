@@ -202,6 +202,7 @@ impl Worker {
             || self.heap.has_woken()
             || self.thread.inference_limit != NO_LIMIT
             || self.thread.depth.is_limited()
+            || !self.thread.undos.is_empty()
             || self.thread.slice_end != NO_LIMIT
         {
             0

@@ -112,6 +112,8 @@ points! {
     choice DepthAgain [most];
     /// A call within a limit of depth has succeeded: go on. What runs above it is at that level.
     frame Deeper [level];
+    /// A transparent predicate has succeeded that ran with this module as its context: go on.
+    frame Context [module];
     /// The goal of a transaction succeeded: go on. What is inside stays inside: see `state/transactions.rs`.
     frame TransactionExit [depth];
     /// Choicepoint of `control/cleanup.rs`: Setup of `setup_call_cleanup/3` failed.

@@ -5,13 +5,14 @@
 //! | [`choice`], [`frame`] | the choicepoint stack; continuations |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins`, `transactions` |
-//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`tries`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`tries`], [`flag_keys`], [`directives`], [`wrappers`], [`library`], [`line_reader`] |
 //! | `tokens` | terms as words of tables and tries |
 //! | `walked` | the atoms that a program and its threads keep in words of terms |
 //! | `room` | asking for memory that is no thread's own |
 
 pub mod choice;
 pub(crate) mod depth;
+pub mod directives;
 pub mod ending;
 pub mod engines;
 pub(crate) mod events;
@@ -41,3 +42,4 @@ pub mod told;
 pub(crate) mod transactions;
 pub mod tries;
 mod walked;
+pub mod wrappers;

@@ -43,6 +43,10 @@ pub struct Program {
     /// The recorded database.
     pub records: super::records::Records,
     pub flag_keys: super::flag_keys::FlagKeys,
+    /// Wrappers of predicates.
+    pub wrappers: super::wrappers::Wrappers,
+    /// Directives of `format/2` that the program has defined.
+    pub directives: super::directives::Directives,
     /// Command-line words.
     pub argv: Mutex<Vec<String>>,
     /// Errors and warnings that have been printed.

@@ -34,6 +34,7 @@ use samite_arith::env::Clock;
 use samite_code::Predicate;
 use samite_sched::registry::{Flags, ThreadControl, ThreadId};
 use samite_stream::StreamId;
+use samite_term::common::Held;
 use samite_term::held::is_kept;
 use samite_term::{Atom, Cell, HeldAtom, HoldsAtoms, atoms};
 use samite_world::clock::{self, Whose};
@@ -57,6 +58,8 @@ pub struct Thread {
     pub(crate) loading: Loading,
     /// Global variables: cells in the old generation that hold the value.
     pub globals: FxHashMap<HeldAtom, Cell>,
+    /// Goals of `undo/1`, oldest first; see [`crate::engine::control::undo`].
+    pub(crate) undos: Vec<Held>,
     /// This thread's clauses of thread-local predicates.
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
     /// Per-thread flags (`double_quotes` and others that a file may change).
@@ -194,6 +197,7 @@ impl Thread {
             },
             loading: Loading::default(),
             globals: FxHashMap::default(),
+            undos: Vec::new(),
             locals: FxHashMap::default(),
             flags: Arc::default(),
             handed_on: None,
@@ -258,6 +262,7 @@ impl Thread {
             && self.io.is_plain()
             && self.loading.is_new()
             && self.globals.is_empty()
+            && self.undos.is_empty()
             && self.locals.is_empty()
             && !self.reporting
             && !engine.driven
@@ -282,6 +287,7 @@ impl Thread {
             modules,
             loading,
             globals: _,
+            undos: _,
             locals: _,
             flags,
             handed_on: _,

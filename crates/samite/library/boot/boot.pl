@@ -163,6 +163,12 @@ meta_predicate(Heads) :- '$source_module'(M), '$each_declared'(Heads, (meta_pred
     ( callable(Head) -> functor(Head, N, A) ; throw(error(type_error(callable, Head), context(system:(meta_predicate)/1, _))) ),
     '$declare_one'('$meta_predicate'(M, Head), meta_predicate, M:N/A).
 
+%!  module_transparent(+Indicators) is det.
+%   The predicates run with the module of their callers as their context.
+module_transparent(Specs) :- '$source_module'(M), '$each_declared'(Specs, (module_transparent)/1, '$declare_transparent', M).
+
+'$declare_transparent'(PI, M) :- '$declare_one'('$module_transparent'(M:PI), module_transparent, M:PI).
+
 :- meta_predicate(once(0)).
 :- meta_predicate(ignore(0)).
 :- meta_predicate(not(0)).
@@ -191,6 +197,7 @@ meta_predicate(Heads) :- '$source_module'(M), '$each_declared'(Heads, (meta_pred
 :- meta_predicate(table('M')).
 :- meta_predicate(untable('M')).
 :- meta_predicate(meta_predicate('M')).
+:- meta_predicate(module_transparent('M')).
 :- meta_predicate(current_predicate(:)).
 :- meta_predicate(current_predicate(?, :)).
 :- meta_predicate(predicate_property(:, ?)).

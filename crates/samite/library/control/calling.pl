@@ -2,7 +2,9 @@
           [ (@)/2,
             call_with_depth_limit/3,
             call_with_inference_limit/3,
-            catch_with_backtrace/3
+            catch_with_backtrace/3,
+            undo/1,
+            '$run_undos'/1
           ]).
 
 /*  Goals called in another context, or with limits.  */
@@ -11,7 +13,8 @@
        @(0, ?),
        call_with_depth_limit(0, ?, ?),
        call_with_inference_limit(0, ?, ?),
-       catch_with_backtrace(0, ?, 0).
+       catch_with_backtrace(0, ?, 0),
+       undo(0).
 
 %!  @(:Goal, +Module) is nondet.
 %
@@ -46,7 +49,7 @@ in_context(Lookup, Plain, Module) :-
     ;   Arguments = Arguments0
     ),
     Call =.. [Name|Arguments],
-    call(Lookup:Call).
+    system:'$told'(Lookup:Call, Module).
 
 argument_specifiers(Module, Goal, Specifiers) :-
     predicate_property(Module:Goal, meta_predicate(Head)),
@@ -66,6 +69,24 @@ in_module([S|Ss], [A0|As0], Module, [A|As]) :-
     ;   A = A0
     ),
     in_module(Ss, As0, Module, As).
+
+%!  undo(:Goal) is det.
+%
+%   Goal is called, as by ignore/1, when backtracking, or an exception, has gone back over this call: cuts do not matter. What is bound now is bound then.
+
+undo(Goal) :- '$undo'(Goal).
+
+%   '$run_undos'(+Goals): all of them; then what the first one threw that threw something.
+
+'$run_undos'(Goals) :-
+    run_undos(Goals, Ball),
+    ( nonvar(Ball) -> throw(Ball) ; true ).
+
+run_undos([], _).
+run_undos([Goal|Goals], Ball) :-
+    catch(ignore(Goal), Ball0, true),
+    ( nonvar(Ball0), var(Ball) -> Ball = Ball0 ; true ),
+    run_undos(Goals, Ball).
 
 %!  catch_with_backtrace(:Goal, ?Catcher, :Recovery) is nondet.
 %

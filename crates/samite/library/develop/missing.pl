@@ -27,7 +27,6 @@ absent(lock_predicate, 2, locks).
 absent(unlock_predicate, 2, locks).
 absent(use_foreign_library, 1, foreign).
 absent(load_foreign_library, 1, foreign).
-absent(module_transparent, 1, transparency).
 absent(fork, 1, forks).
 absent(fork_exec, 1, forks).
 absent(exec, 1, forks).
@@ -70,8 +69,6 @@ absent(apropos, 1, manual).
 absent(explain, 1, manual).
 absent(edit, 0, editor).
 absent(edit, 1, editor).
-absent(format_predicate, 2, directives).
-absent(current_format_predicate, 2, directives).
 absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
@@ -80,7 +77,6 @@ because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').
 because(foreign, 'Samite loads no foreign libraries').
-because(transparency, 'which module a goal means is said by meta-arguments alone; see meta_predicate/1').
 because(forks, 'a copy of a process with threads would have one of them; process_create/3 starts other processes').
 because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
@@ -88,5 +84,4 @@ because(windows, 'Samite opens no windows; thread_dump/0 and tbacktrace/1 say wh
 because(allocator, 'Samite has an allocator of its own, which gives memory back by itself; see statistics/2').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
-because(directives, 'Samite''s format/2 has the directives that it has').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').

@@ -44,8 +44,8 @@ pub struct FormatEnv<'a> {
     pub operators: &'a Operators,
     /// Options for writing; quoting and the like are set by the directive.
     pub write: WriteOptions<'a>,
-    /// Characters with a `format_predicate/2`.
-    pub user_directives: &'a [char],
+    /// Directives of the program's own (`format_predicate/2`), which come first.
+    pub user_directives: &'a [UserDirective],
     /// How directives with a colon punctuate numbers.
     pub locale: &'a Locale,
 }
@@ -62,6 +62,15 @@ impl<'a> FormatEnv<'a> {
     }
 }
 
+/// A directive that runs a predicate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UserDirective {
+    /// Its character.
+    pub name: char,
+    /// How many arguments of `format/2` it takes.
+    pub takes: usize,
+}
+
 /// What formatting needs to go on. Arguments are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
@@ -75,15 +84,17 @@ pub enum Step {
     WriteTerm(usize),
     /// Evaluate this argument and supply the number.
     Evaluate(usize),
-    /// Run the predicate of a user-defined directive with its numeric argument (`None`: `default`) and this
-    /// argument, and supply what it writes.
+    /// Run the predicate of a user-defined directive with its numeric argument (`None`: `default`) and the
+    /// arguments that it takes, and supply what it writes.
     User {
         /// The directive.
         directive: char,
         /// Its numeric argument.
         count: Option<usize>,
-        /// The argument to format.
-        argument: usize,
+        /// The first of its arguments.
+        first: usize,
+        /// How many it takes.
+        takes: usize,
     },
 }
 
@@ -264,11 +275,16 @@ impl FormatState {
         args: &[TermRef],
         env: &FormatEnv,
     ) -> Result<Option<Step>, FormatError> {
-        if env.user_directives.contains(&d.name) {
+        if let Some(own) = env.user_directives.iter().find(|u| u.name == d.name) {
+            let (first, takes) = (self.used, own.takes);
+            for _ in 0..takes {
+                self.take_argument(args)?;
+            }
             return Ok(Some(Step::User {
                 directive: d.name,
                 count: d.count,
-                argument: self.take_argument(args)?,
+                first,
+                takes,
             }));
         }
         match d.name {
@@ -469,7 +485,7 @@ pub fn format(
             Step::Goal(i)
             | Step::WriteTerm(i)
             | Step::Evaluate(i)
-            | Step::User { argument: i, .. } => {
+            | Step::User { first: i, .. } => {
                 return Err(FormatError::NeedsMachine(i));
             }
         }

@@ -15,7 +15,7 @@
 //! in the flag is set before the entry leads through the check, so that who comes there finds it (release and acquire of the flags); on the
 //! way back the entry is set before the flag goes, so that who came by the old one and finds no flag takes the present one.
 
-use super::meta::is_meta;
+use super::meta::{TRANSPARENT, WRAPPED, is_meta};
 use super::{Predicate, flag};
 use crate::instr::{self, Op, word};
 use crate::sync::AtomicPtr;
@@ -177,11 +177,38 @@ impl Predicate {
         self.entry.store(entry.cast_mut(), Ordering::Release);
         self.change(&w, flag::NEW | flag::RELOADING, 0);
     }
-    /// A program declares meta-arguments, or takes the declaration back: from now on they are told their module where the predicate is
+    /// A program declares meta-arguments, or takes back what it has declared, that it is transparent too: from now on they are told their module where the predicate is
     /// entered, whenever its callers were compiled.
     pub fn declare_meta(&'static self, spec: Option<Vec<u8>>) {
-        let w = self.lock();
-        let has_some = spec.as_ref().is_some_and(|s| s.iter().any(|&s| is_meta(s)));
+        let transparent = spec.is_some() && self.is_transparent();
+        self.see_to(&self.lock(), spec, transparent, self.is_wrapped());
+    }
+    /// A program declares that it is transparent: it is told the module of its caller where it is entered.
+    pub fn be_transparent(&'static self) {
+        let spec = self.meta().map(<[u8]>::to_vec);
+        self.see_to(&self.lock(), spec, true, self.is_wrapped());
+    }
+    /// Whether its calls are led to a wrapper.
+    pub fn be_wrapped(&'static self, wrapped: bool) {
+        let spec = self.meta().map(<[u8]>::to_vec);
+        self.see_to(&self.lock(), spec, self.is_transparent(), wrapped);
+    }
+    /// What is seen to where it is entered.
+    fn see_to(
+        &'static self,
+        w: &super::Writer,
+        spec: Option<Vec<u8>>,
+        transparent: bool,
+        wrapped: bool,
+    ) {
+        let mut spec = spec;
+        if transparent || wrapped {
+            let all = spec.get_or_insert_with(|| vec![b'?'; self.arity()]);
+            all.extend(transparent.then_some(TRANSPARENT));
+            all.extend(wrapped.then_some(WRAPPED));
+        }
+        let seen_to = |s: u8| is_meta(s) || s == TRANSPARENT || s == WRAPPED;
+        let has_some = spec.as_ref().is_some_and(|s| s.iter().any(|&s| seen_to(s)));
         self.meta.set(spec);
         if has_some == self.has(flag::QUALIFIES) {
             return;
@@ -190,7 +217,7 @@ impl Predicate {
         let present = self.present_entry().cast_mut();
         if has_some {
             self.beside.store(present, Ordering::Release);
-            self.change(&w, 0, flag::QUALIFIES);
+            self.change(w, 0, flag::QUALIFIES);
             if !reloading {
                 let code = self.entry_code(Op::Meta);
                 self.entry.store(code.cast_mut(), Ordering::Release);
@@ -200,7 +227,7 @@ impl Predicate {
                 // Before the flag, as when a load ends.
                 self.entry.store(present, Ordering::Release);
             }
-            self.change(&w, flag::QUALIFIES, 0);
+            self.change(w, flag::QUALIFIES, 0);
         }
     }
 }

@@ -12,7 +12,12 @@ pub fn always_told(specifier: u8) -> bool {
     matches!(specifier, b'm' | b'M')
 }
 
-/// A `meta_predicate` declaration: argument specifiers, e.g. `"2?"`.
+/// Behind the specifiers of the arguments: the predicate is told the module of its caller (`module_transparent/1`).
+pub(super) const TRANSPARENT: u8 = b't';
+/// The same, at the very end: its calls are led to a wrapper.
+pub(super) const WRAPPED: u8 = b'w';
+
+/// A `meta_predicate` declaration, and what else is seen to where the predicate is entered: argument specifiers, e.g. `"2?"`.
 #[derive(Debug, Default)]
 pub struct Meta(std::sync::atomic::AtomicPtr<Vec<u8>>);
 

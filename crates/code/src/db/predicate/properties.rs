@@ -23,6 +23,7 @@
 //! see what was done before the flag came (the link before it is an import). The function of a builtin is read relaxed:
 //! it was written before the entry code that leads to who reads it.
 
+use super::meta::{TRANSPARENT, WRAPPED};
 use super::{Declared, Mode, Predicate, Writer, flag};
 use crate::db::modes::How;
 use std::sync::atomic::Ordering;
@@ -159,7 +160,22 @@ impl Predicate {
     /// What its meta-arguments are, if any are declared.
     #[inline]
     pub fn meta(&self) -> Option<&'static [u8]> {
-        self.meta.get()
+        self.meta
+            .get()
+            .map(|spec| &spec[..self.arity().min(spec.len())])
+    }
+    /// What is said behind them.
+    fn marks(&self) -> &'static [u8] {
+        let spec = self.meta.get().unwrap_or_default();
+        &spec[self.arity().min(spec.len())..]
+    }
+    /// Whether it runs with the module of its caller.
+    pub fn is_transparent(&self) -> bool {
+        self.marks().first() == Some(&TRANSPARENT)
+    }
+    /// Whether its calls are led to a wrapper.
+    pub fn is_wrapped(&self) -> bool {
+        self.marks().last() == Some(&WRAPPED)
     }
     /// Whether its first argument names what belongs to the module that is being loaded, if nobody names another one, as those of declarations do. So who
     /// calls it tells it the module in any case.

@@ -413,7 +413,7 @@ impl Worker {
 
     /// What a name that is not bound means now, if that is a program's.
     #[inline]
-    fn seen(&self, p: &'static Predicate) -> &'static Predicate {
+    pub(in crate::engine) fn seen(&self, p: &'static Predicate) -> &'static Predicate {
         if p.is_defined() || p.has(flag::RELOADING) {
             return p;
         }
@@ -470,17 +470,31 @@ impl Worker {
             None => Ok(()),
             Some(_) if module == atoms::USER && p.is_library() && !p.is_about_module() => Ok(()),
             Some(_) if p.has(flag::QUALIFIES) && p.module() == module => Ok(()),
-            Some(spec) => self.qualify_arguments(spec, module),
+            Some(spec) => {
+                if p.is_transparent() {
+                    self.tell_context(module)?;
+                }
+                self.qualify_arguments(spec, module)
+            }
         }
     }
     /// `p` is entered: what its meta-arguments do not say yet is that they belong to its own module. Who calls it from another has told them.
     pub(in crate::engine) fn qualify_own(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         match p.meta() {
-            Some(spec) if p.has(flag::QUALIFIES) => self.qualify_arguments(spec, p.module()),
+            Some(spec) if p.has(flag::QUALIFIES) => {
+                if p.is_transparent() {
+                    self.tell_context(p.module())?;
+                }
+                self.qualify_arguments(spec, p.module())
+            }
             _ => Ok(()),
         }
     }
-    fn qualify_arguments(&mut self, spec: &[u8], module: Atom) -> Result<(), Throw> {
+    pub(in crate::engine) fn qualify_arguments(
+        &mut self,
+        spec: &[u8],
+        module: Atom,
+    ) -> Result<(), Throw> {
         let library = self.program.code.is_library(module);
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));

@@ -415,7 +415,9 @@ impl Worker {
     fn without_safe_point(&mut self, go: Go) -> Go {
         match go {
             // (A catcher may have woken goals: these go first.)
-            Go::Enter(p) if p.function() != 0 && !self.heap.has_woken() => {
+            Go::Enter(p)
+                if p.function() != 0 && !self.heap.has_woken() && self.thread.undos.is_empty() =>
+            {
                 self.inferences += 1;
                 self.b0 = self.b;
                 Go::Code(p.entry())

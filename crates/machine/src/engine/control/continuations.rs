@@ -71,6 +71,7 @@ unsafe fn link(f: *mut Cell) -> Link {
         | Internal::OnceExit
         | Internal::LimitedExit
         | Internal::DepthExit
+        | Internal::Context
         | Internal::Deeper => Link::Frame,
         Internal::CatchExit => Link::Catch,
         Internal::Interrupted => Link::Goal,

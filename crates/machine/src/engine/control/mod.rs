@@ -4,6 +4,7 @@
 
 mod calling;
 mod cleanup;
+mod contexts;
 mod continuations;
 pub(in crate::engine) mod depth;
 pub(crate) mod determinism;
@@ -12,6 +13,7 @@ pub(crate) mod exceptions;
 mod limited;
 pub(crate) mod redirection;
 pub(crate) mod safe_points;
+pub(crate) mod undo;
 pub(crate) mod wakeup;
 
 use crate::engine::going::{Go, Outcome, Wish};
@@ -22,7 +24,7 @@ use crate::state::internal::{Frame, Internal, Once, cells};
 use crate::state::results::Results;
 use crate::state::tabling::schedule::is_catch;
 use samite_code::Predicate;
-use samite_code::compile::whole;
+use samite_code::compile::{CALL_IN_CONTEXT, IN_CONTEXT, whole};
 use samite_term::{Atom, Cell, Functor, Record, atoms, growth};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
@@ -72,6 +74,11 @@ pub enum Control {
     Tnot,
     /// `'$tabled_as_is'/1`.
     TabledAsIs,
+    /// `'$in_context'/1`, `'$call_in_context'/1`, `'$told'/2`, `'$wrapped'/2`: see [`contexts`].
+    InContext,
+    CallInContext,
+    Told,
+    Wrapped,
 }
 
 /// A control predicate: its name, what it does, its meta-arguments (as many as it has arguments).
@@ -144,6 +151,10 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("tnot", Control::Tnot, "0"),
     row("$tabled_as_is", Control::TabledAsIs, "0"),
     row(whole::BODY.0, Control::Body, "???"),
+    row(IN_CONTEXT, Control::InContext, "m"),
+    row(CALL_IN_CONTEXT, Control::CallInContext, "?"),
+    row("$told", Control::Told, "0?"),
+    row("$wrapped", Control::Wrapped, "??"),
 ];
 
 impl Worker {
@@ -231,6 +242,10 @@ impl Worker {
             Control::Yield => self.yield_answer(),
             Control::Tnot => self.tnot(),
             Control::TabledAsIs => self.tabled_as_is(),
+            Control::InContext => self.in_context(),
+            Control::CallInContext => self.call_in_context(),
+            Control::Told => self.told(),
+            Control::Wrapped => self.call_wrapped(),
         }
     }
 
@@ -386,7 +401,7 @@ impl Worker {
                 self.depth_again([most, Cell::small(0)]);
                 Ok(Go::Fail)
             }
-            Internal::Deeper | Internal::TransactionExit => Ok(Go::Proceed),
+            Internal::Context | Internal::Deeper | Internal::TransactionExit => Ok(Go::Proceed),
             Internal::LimitedExit => {
                 // SAFETY: the frame of this point.
                 let f: cells::LimitedExit = unsafe { held(e) };

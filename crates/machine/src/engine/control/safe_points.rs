@@ -46,6 +46,13 @@ impl Worker {
             self.arm();
             return self.call_goal(goal, atoms::USER).map(Some);
         }
+        if !self.thread.undos.is_empty()
+            && let Some(goal) = self.due_undos()?
+        {
+            self.freeze(p)?;
+            self.arm();
+            return self.call_goal(goal, atoms::SYSTEM).map(Some);
+        }
         self.check_inferences()?;
         self.count_slice();
         self.signal_now();

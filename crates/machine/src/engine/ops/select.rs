@@ -360,8 +360,8 @@ pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         let p = predicate(pc);
         if m.attempt(move |m| m.qualify_own(p)) {
-            let h = m.heap.h();
-            next(m, p.present_entry(), h, k, e)
+            let (h, k) = (m.heap.h(), m.k);
+            next(m, m.behind_told(p), h, k, e)
         }
     }
 }
