@@ -13,6 +13,7 @@
 use crate::frozen::{self, Frozen};
 use crate::node::{Answer, AnswerPtr, Node, NodePtr, Ptr, Subgoal};
 use crate::rows::Rows;
+use crate::seen::Bits;
 use std::fmt;
 use std::ptr::{NonNull, null_mut, without_provenance_mut};
 
@@ -47,6 +48,7 @@ const WIDTH: u8 = 15;
 const WIDE: u8 = 16;
 const INLINE: u8 = 32;
 const ROWS: u8 = 64;
+const BITS: u8 = 128;
 
 /// The place of the number of answers in `count`.
 const ANSWERS: u32 = 16;
@@ -262,6 +264,34 @@ impl FramePtr {
     fn is_numbered(self) -> bool {
         self.has_rows() || self.is_frozen()
     }
+    /// Whether its answers are numbered by their [`Bits`].
+    #[inline]
+    pub(crate) fn has_bits(self) -> bool {
+        self.form_byte() & BITS != 0
+    }
+    /// Those of a frame that has them.
+    #[inline(always)]
+    pub(crate) fn bits(self) -> Option<Bits> {
+        if self.is_frozen() {
+            // SAFETY: liveness: the answers are those of an import of this frame.
+            unsafe { (*(*self.ptr()).first.cast::<Frozen>()).bits() }
+        } else {
+            Some(self.own_bits())
+        }
+    }
+    /// What its answers are, if they are shared.
+    #[inline]
+    pub(crate) fn frozen(self) -> Option<*const Frozen> {
+        // SAFETY: liveness.
+        self.is_frozen()
+            .then(|| unsafe { (*self.ptr()).first.cast_const().cast() })
+    }
+    /// Its rows, of which there is a header, are those of their bits from now on.
+    pub(crate) fn set_bits(self) {
+        debug_assert!(self.form() == Form::Rows);
+        let form = self.form_byte() | BITS;
+        self.set_count(self.count() & !0xff00 | u64::from(form) << 8);
+    }
     /// Tokens of a row, and whether they have 64 bits each.
     #[inline]
     pub(crate) fn width(self) -> usize {
@@ -337,15 +367,23 @@ impl FramePtr {
     pub fn is_frozen(self) -> bool {
         self.count() as u8 == FROZEN
     }
-    /// It is complete, with so many answers that are shared.
-    pub(crate) fn set_frozen(self, answers: *const Frozen, count: usize) {
+    /// It is complete, with these answers, which are shared and stay as long as it has them.
+    pub(crate) fn set_frozen(self, answers: &Frozen) {
+        let count = answers.count() as u64;
+        let form = match (answers.bits(), answers.width()) {
+            (Some(_), Some(width)) => BITS | width as u8,
+            _ => 0,
+        };
         // SAFETY: liveness; no reference to a frame ever exists.
-        unsafe { (*self.ptr()).first = answers.cast_mut().cast() };
-        self.set_count((count as u64) << ANSWERS | u64::from(FROZEN));
+        unsafe { (*self.ptr()).first = std::ptr::from_ref(answers).cast_mut().cast() };
+        self.set_count(count << ANSWERS | u64::from(form) << 8 | u64::from(FROZEN));
     }
     /// The oldest answer.
     #[inline]
     pub fn first_answer(self) -> Option<AnswerPtr> {
+        if self.has_bits() {
+            return self.bits()?.next(0).map(frozen::handle);
+        }
         if self.is_numbered() {
             return (self.answer_count() > 0).then(|| frozen::handle(0));
         }
@@ -355,6 +393,9 @@ impl FramePtr {
     /// The newest answer.
     #[inline]
     pub fn last_answer(self) -> Option<AnswerPtr> {
+        if self.has_bits() {
+            return self.bits()?.last().map(frozen::handle);
+        }
         if self.is_numbered() {
             return self.answer_count().checked_sub(1).map(frozen::handle);
         }
@@ -365,6 +406,9 @@ impl FramePtr {
     #[inline]
     pub fn next_answer(self, answer: AnswerPtr) -> Option<AnswerPtr> {
         if let Some(number) = frozen::number(answer) {
+            if self.has_bits() {
+                return self.bits()?.next(number + 1).map(frozen::handle);
+            }
             return (number + 1 < self.answer_count()).then(|| frozen::handle(number + 1));
         }
         answer.next_answer()

@@ -7,6 +7,7 @@
 //! ```text
 //! answer i of a frozen table: the handle 2·i + 1; tokens[i · stride ..][..stride], or tokens[ends[i-1]..ends[i]]
 //! of a joint one ([`crate::joint`]): row i - starts[k] of the log that has it, the last with starts[k] ≤ i
+//! of one with a bit for each row ([`crate::rows`]): the handle 2·bit + 1
 //! ```
 //!
 //! Counted as what threads have in common ([`common::charge`]), as long as somebody has it.
@@ -15,8 +16,9 @@ use crate::alloc::StructAlloc;
 use crate::frame::{FramePtr, State};
 use crate::joint::{JointRows, MEMBERS};
 use crate::node::AnswerPtr;
-use crate::rows::View;
+use crate::seen::{Bits, Rectangle, SIDES};
 use crate::space::TableSpace;
+use crate::whole::All;
 use samite_term::growth::{self, Refused};
 use samite_term::walked::each_in_words;
 use samite_term::{Atom, Cell, HoldsAtoms, common};
@@ -42,6 +44,8 @@ enum Tokens {
     Wide(Box<[u64]>),
     /// As the threads that found them left them, with the logs that have some, and the number of the first one of each.
     Joint(Arc<JointRows>, Box<[(usize, usize)]>),
+    /// A bit for each row of a rectangle, with the reciprocal.
+    Bits(Rectangle, Box<[u64]>, u64),
 }
 
 #[derive(Debug)]
@@ -121,11 +125,75 @@ impl Frozen {
             charged,
         }))
     }
+    /// The rows of these bits, so many.
+    fn of_bits(
+        bits: Bits,
+        (words, count): (usize, usize),
+        beside: usize,
+    ) -> Result<Option<Frozen>, Refused> {
+        let charged = size_of::<Frozen>() + size_of_val(bits.table()) + beside;
+        if !common::may_take(charged, 0) {
+            return Ok(None);
+        }
+        let table = growth::list(bits.table().iter().copied())?;
+        common::charge(charged);
+        Ok(Some(Frozen {
+            tokens: Tokens::Bits(*bits.rectangle(), table.into(), bits.reciprocal()),
+            ends: Ends::Stride { words, count },
+            count,
+            charged,
+        }))
+    }
+    /// The rows, if there is a bit for each.
+    #[inline]
+    pub(crate) fn bits(&self) -> Option<Bits> {
+        match &self.tokens {
+            Tokens::Bits(r, table, by) => {
+                // SAFETY: the table of the rectangle; nothing of this changes, and the caller keeps it.
+                Some(unsafe { Bits::new((table.as_ptr(), table.len()), r, *by) })
+            }
+            _ => None,
+        }
+    }
+    /// The tokens of each answer, if all have as many.
+    #[inline]
+    pub(crate) fn width(&self) -> Option<usize> {
+        match self.ends {
+            Ends::Stride { words, .. } => Some(words),
+            Ends::At(_) => None,
+        }
+    }
+    /// The tokens of an answer of few, if all have as many; how many they are.
+    #[inline]
+    pub(crate) fn few_tokens_of(&self, i: usize) -> Option<([u64; SIDES], usize)> {
+        let words = self.width()?;
+        if words == 0 || words > SIDES {
+            return None;
+        }
+        let mut all = [0; SIDES];
+        match &self.tokens {
+            Tokens::Few(t) => (0..words).for_each(|k| all[k] = u64::from(t[i * words + k])),
+            Tokens::Narrow(t) => (0..words).for_each(|k| all[k] = u64::from(t[i * words + k])),
+            Tokens::Wide(t) => all[..words].copy_from_slice(&t[i * words..][..words]),
+            Tokens::Joint(rows, starts) => {
+                let at = starts.partition_point(|&(_, start)| start <= i) - 1;
+                let (log, start) = starts[at];
+                (0..words).for_each(|k| all[k] = rows.token(log, i - start, k));
+            }
+            Tokens::Bits(..) => all[..words].copy_from_slice(&self.bits()?.tokens(i)[..words]),
+        }
+        Some((all, words))
+    }
     /// The tokens of an answer, behind what is in `out`.
     fn tokens_of(&self, i: usize, out: &mut Vec<u64>) -> Result<(), Refused> {
         if let Tokens::Joint(rows, starts) = &self.tokens {
             let k = starts.partition_point(|&(_, start)| start <= i) - 1;
             return rows.tokens(starts[k].0, i - starts[k].1, out);
+        }
+        if let (Some(bits), Some(words)) = (self.bits(), self.width()) {
+            growth::have(out, words)?;
+            out.extend_from_slice(&bits.tokens(i)[..words]);
+            return Ok(());
         }
         let (from, to) = match &self.ends {
             Ends::Stride { words, .. } => (i * words, (i + 1) * words),
@@ -139,7 +207,7 @@ impl Frozen {
             Tokens::Few(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
             Tokens::Narrow(t) => out.extend(t[from..to].iter().map(|&t| u64::from(t))),
             Tokens::Wide(t) => out.extend_from_slice(&t[from..to]),
-            Tokens::Joint(..) => (),
+            Tokens::Joint(..) | Tokens::Bits(..) => (),
         }
         Ok(())
     }
@@ -156,6 +224,13 @@ impl HoldsAtoms for Frozen {
         match &self.tokens {
             Tokens::Wide(t) => each_in_words(t, f),
             Tokens::Joint(rows, _) => rows.each_atom(f),
+            Tokens::Bits(r, ..) => {
+                let all = self.bits().filter(|_| r.has_atoms());
+                let rows = all
+                    .into_iter()
+                    .flat_map(|b| b.all().map(move |i| b.tokens(i)));
+                rows.for_each(|tokens| each_in_words(&tokens, f));
+            }
             Tokens::Few(t) => each_in_words(&t.map(u64::from), f),
             Tokens::Narrow(t) => {
                 let wide: Vec<u64> = t.iter().map(|&t| u64::from(t)).collect();
@@ -198,12 +273,17 @@ impl<A: StructAlloc> TableSpace<A> {
     ) -> Result<Option<Frozen>, Refused> {
         debug_assert!(frame.state() == State::Complete && !frame.is_frozen());
         scratch.clear();
+        if frame.has_bits()
+            && let Some(bits) = frame.bits()
+        {
+            return Frozen::of_bits(bits, (frame.width(), frame.answer_count()), beside);
+        }
         let mut words = None;
         let mut ends: Vec<u32> = Vec::new();
         for (i, a) in self.answers(frame).enumerate() {
             let start = scratch.len();
             match number(a) {
-                Some(row) => View::of(frame).tokens(row, scratch)?,
+                Some(row) => All::of(frame).tokens(row, scratch)?,
                 None => a.tokens_behind(scratch)?,
             }
             if let Some(value) = self.moded_value(frame, a) {
@@ -242,10 +322,11 @@ impl<A: StructAlloc> TableSpace<A> {
     /// A fresh table is complete, and has these answers.
     pub fn import(&mut self, frame: FramePtr, answers: Arc<Frozen>) -> Result<(), Refused> {
         debug_assert!(frame.state() == State::Fresh && frame.answer_count() == 0);
-        let count = answers.count();
         let pointer = Arc::as_ptr(&answers);
+        let count = answers.count();
         growth::insert(&mut self.imports, frame, answers)?;
-        frame.set_frozen(pointer, count);
+        // SAFETY: the answers are kept there.
+        frame.set_frozen(unsafe { &*pointer });
         frame.entry().count(0, count as isize);
         Ok(())
     }

@@ -45,6 +45,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod alloc;
+mod cursor;
 pub mod frame;
 mod frozen;
 mod handles;
@@ -61,13 +62,15 @@ mod sync;
 pub mod trie;
 pub mod verify;
 mod walked;
+mod whole;
 
 pub use alloc::{KindUse, PageAlloc, StructAlloc, StructType, all_kinds};
+pub use cursor::{Cursor, Rows};
 pub use frame::{FramePtr, State};
 pub use frozen::Frozen;
 pub use joint::{Added, JointRows, JointTable, MEMBERS, Memory, Run};
 pub use node::{AnswerPtr, NodePtr};
-pub use rows::{MOST_OF_ROW, Row, is_row_token};
+pub use rows::{MOST_OF_ROW, is_row_token};
 pub use space::TableSpace;
 pub use stats::{Depth, Statistics};
 

@@ -8,8 +8,8 @@
 
 use crate::alloc::{StructAlloc, StructType};
 use crate::frame::{FramePtr, State};
-use crate::rows;
 use crate::space::{TableSpace, free_frame};
+use crate::whole;
 use samite_term::growth::{self, Refused};
 
 impl<A: StructAlloc> TableSpace<A> {
@@ -87,7 +87,7 @@ impl<A: StructAlloc> TableSpace<A> {
             return Ok(false);
         }
         if a.has_rows() && b.has_rows() {
-            return rows::same(a, b);
+            return whole::same(a, b);
         }
         // What is looked for in rows is looked for in all of them.
         let (a, b) = if b.has_rows() { (b, a) } else { (a, b) };

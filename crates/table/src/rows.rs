@@ -12,6 +12,7 @@
 //! header.words ≤ CHUNK: data is an array of so many words; else a directory of arrays of CHUNK words, room for words / CHUNK rounded up to a power of two
 //! count · width elements ≤ header.words
 //! an array once written does not change: readers hold numbers, never addresses
+//! of a complete table that is dense only the bits may be left, if they take less: data is null, words the reciprocal of the rectangle, and the number of an answer is that of its bit
 //! ```
 //!
 //! Memory comes from the allocator of the table space; what is refused changes nothing. Called by [`crate::space`] only.
@@ -19,9 +20,10 @@
 use crate::alloc::{MIN_BUCKETS, StructAlloc, StructType};
 use crate::frame::{Form, FramePtr};
 use crate::node::AnswerPtr;
-use crate::seen::Seen;
+use crate::seen::{Bits, Seen};
 use crate::space::TableSpace;
 use crate::trie::{self, Store};
+use crate::whole::All;
 use samite_term::Cell;
 use samite_term::growth::{self, Refused};
 use std::ptr::{NonNull, null_mut};
@@ -31,6 +33,13 @@ pub const MOST_OF_ROW: usize = 8;
 
 /// Words of an array, where there is a directory.
 pub(crate) const CHUNK: usize = if cfg!(any(test, miri)) { 32 } else { 1 << 10 };
+
+/// Words of a table from which on it is kept as bits, if that takes less.
+const BITS_FROM: usize = if cfg!(any(test, miri, debug_assertions)) {
+    16
+} else {
+    128
+};
 
 /// Words in the frame itself.
 const INLINE: usize = 2;
@@ -75,7 +84,7 @@ pub(crate) struct View {
     inline: [u64; INLINE],
     /// Null: they are inline.
     data: *mut u64,
-    words: usize,
+    pub(crate) words: usize,
     /// Tokens of a row.
     pub(crate) width: usize,
     pub(crate) wide: bool,
@@ -93,7 +102,7 @@ fn directory(words: usize) -> usize {
 
 /// Words for so many elements.
 #[inline]
-fn words_for(elements: usize, wide: bool) -> usize {
+pub(crate) fn words_for(elements: usize, wide: bool) -> usize {
     if wide { elements } else { elements.div_ceil(2) }
 }
 
@@ -151,86 +160,58 @@ impl View {
         (tokens.iter().enumerate()).all(|(k, &t)| self.element(first + k) == t)
     }
 
-    /// The tokens of row `i` behind what is in `out`.
-    #[inline]
-    pub(crate) fn tokens(&self, i: usize, out: &mut Vec<u64>) -> Result<(), Refused> {
-        growth::have(out, self.width)?;
-        let first = i * self.width;
-        out.extend((first..first + self.width).map(|at| self.element(at)));
-        Ok(())
-    }
-
     /// Calls `f` with the tokens of each of the first `count` rows.
-    pub(crate) fn each(&self, count: usize, mut f: impl FnMut(&[u64])) {
-        let mut row = [0; MOST_OF_ROW];
-        for i in 0..count {
-            for (k, t) in row[..self.width].iter_mut().enumerate() {
-                *t = self.token(i, k);
-            }
-            f(&row[..self.width]);
-        }
-    }
-
-    /// The numbers of the first `count` rows in the order of their tokens.
-    pub(crate) fn sorted(&self, count: usize) -> Result<Vec<u32>, Refused> {
-        let mut all = growth::list((0..count).map(|i| i as u32))?;
-        let key = |&i: &u32| (0..self.width).map(move |k| self.token(i as usize, k));
-        all.sort_unstable_by(|a, b| key(a).cmp(key(b)));
-        Ok(all)
-    }
-}
-
-/// An answer that is a row.
-#[derive(Clone, Copy)]
-pub struct Row {
-    view: View,
-    number: usize,
-}
-
-impl Row {
-    /// How many tokens it has.
-    #[inline]
-    pub fn width(&self) -> usize {
-        self.view.width
-    }
-    /// One of them, from 0.
-    #[inline]
-    pub fn token(&self, i: usize) -> u64 {
-        self.view.token(self.number, i)
-    }
-    /// The one behind it, where there is one, and nothing has been added to the table since this one was looked for.
-    #[inline]
-    pub fn next(self) -> Row {
-        Row {
-            number: self.number + 1,
-            ..self
-        }
+    pub(crate) fn each(self, count: usize, f: impl FnMut(&[u64])) {
+        All::in_arrays(self).each(count, f);
     }
 }
 
 impl FramePtr {
-    /// An answer of this frame, if it is a row; to be read before anything is added.
+    /// Adds this answer to a frame that is not complete, if that is done at once: it repeats one, or has its place in a dense table. Whether it is new, which it may be if `may_be_new`
+    /// says so.
     #[inline]
-    pub fn row(self, answer: AnswerPtr) -> Option<Row> {
-        if !self.has_rows() {
+    pub fn add_row_at_once(
+        self,
+        tokens: &[u64],
+        may_be_new: impl FnOnce() -> bool,
+    ) -> Option<bool> {
+        if self.form() != Form::Rows || self.width() != tokens.len() {
             return None;
         }
-        let (view, number) = (View::of(self), answer.number()?);
-        Some(Row { view, number })
+        // SAFETY: a live header, to which no other reference exists.
+        let rows = unsafe { &mut *self.rows().as_ptr() };
+        let words = rows.words;
+        let (word, mask) = rows.seen.place(tokens)?;
+        if *word & mask != 0 {
+            self.entry().count_repeated();
+            return Some(false);
+        }
+        let (count, wide) = (self.answer_count(), self.is_wide());
+        let at = count * tokens.len();
+        if words_for(at + tokens.len(), wide) > words
+            || !(wide || tokens.iter().all(|&t| is_narrow(t)))
+            || !may_be_new()
+        {
+            return None;
+        }
+        *word |= mask;
+        for (k, &t) in tokens.iter().enumerate() {
+            // SAFETY: there is room for it.
+            unsafe { set(rows.word(word_of(at + k, wide)), at + k, wide, t) };
+        }
+        self.set_answer_count(count + 1);
+        self.entry().count(0, 1);
+        Some(true)
     }
 
-    /// Whether this answer is one of the rows of a frame that is not complete, as far as that is seen at once; it is counted as repeated then.
-    #[inline]
-    pub fn repeats_row(self, tokens: &[u64]) -> bool {
-        if self.form() != Form::Rows || self.width() != tokens.len() {
-            return false;
+    /// The rows of a frame that has bits of its own.
+    #[inline(always)]
+    pub(crate) fn own_bits(self) -> Bits {
+        // SAFETY: a live header, whose rows are complete.
+        unsafe {
+            let rows = self.rows().as_ptr();
+            (*rows).seen.bits((*rows).words as u64)
         }
-        // SAFETY: a live header; the reference ends here.
-        let known = unsafe { (*self.rows().as_ptr()).seen.is_known(tokens) };
-        if known {
-            self.entry().count_repeated();
-        }
-        known
     }
 }
 
@@ -304,7 +285,9 @@ impl Rows {
 
     /// Calls `f` with each array and its length in words; each is read no more once it is told.
     fn each_array(&self, mut f: impl FnMut(*mut u64, usize)) {
-        if self.words <= CHUNK {
+        if self.data.is_null() {
+            // (There are only bits.)
+        } else if self.words <= CHUNK {
             f(self.data, self.words);
         } else {
             for i in 0..self.words / CHUNK {
@@ -314,6 +297,14 @@ impl Rows {
             f(self.data, directory(self.words));
         }
         self.seen.each_array(f);
+    }
+
+    /// Frees what is not bits.
+    fn forget_data(&mut self, alloc: &mut impl StructAlloc, reciprocal: u64) {
+        let seen = std::mem::replace(&mut self.seen, Seen::NOTHING);
+        // SAFETY: the arrays are used no more.
+        self.each_array(|array, words| unsafe { free_array(alloc, array, words) });
+        (self.data, self.words, self.seen) = (null_mut(), reciprocal as usize, seen);
     }
 
     /// Gives back half of an array, and more, that holds only so many words; who is refused keeps it.
@@ -335,6 +326,9 @@ impl Rows {
 
     /// Bytes of the arrays.
     fn bytes(&self) -> usize {
+        if self.data.is_null() {
+            return self.seen.bytes();
+        }
         let directory = if self.words <= CHUNK {
             0
         } else {
@@ -553,11 +547,21 @@ impl<A: StructAlloc> TableSpace<A> {
     }
 
     /// No rows come to this frame any more, which is complete: forgets what is only needed to tell whether they are new.
-    pub fn seal(&mut self, frame: FramePtr) {
+    /// Where they are in order anyway, as bits, these may be all that is left of a large table, and its answers get other handles, if nobody has one
+    /// (`unseen`).
+    pub fn seal(&mut self, frame: FramePtr, unseen: bool) {
         if frame.form() == Form::Rows {
             let used = words_for(frame.answer_count() * frame.width(), frame.is_wide());
             // SAFETY: a live header; the reference ends here.
             let rows = unsafe { &mut *frame.rows().as_ptr() };
+            if unseen
+                && used >= BITS_FROM
+                && let Some(reciprocal) = rows.seen.has_bits(used / 2)
+            {
+                rows.forget_data(&mut self.store.alloc, reciprocal);
+                frame.set_bits();
+                return;
+            }
             rows.seen.free(&mut self.store.alloc);
             rows.shrink(&mut self.store.alloc, used);
         }
@@ -572,6 +576,7 @@ impl<A: StructAlloc> TableSpace<A> {
             return Ok(Vec::new());
         }
         let count = frame.answer_count();
+        debug_assert!(!frame.has_bits());
         let mut leaves = growth::with_room(count)?;
         let view = View::of(frame);
         let header = (form == Form::Rows).then(|| frame.rows());
@@ -600,46 +605,6 @@ impl<A: StructAlloc> TableSpace<A> {
         }
         Ok(leaves)
     }
-
-    /// Nodes that the answers kept as rows would take in tries.
-    pub fn nodes_of_rows(&self) -> Result<usize, Refused> {
-        let frames = self.frames().chain(self.retired().iter().copied());
-        let mut nodes = 0;
-        for frame in frames.filter(|f| f.form() != Form::Trie) {
-            let view = View::of(frame);
-            let all = view.sorted(frame.answer_count())?;
-            let token = |i: u32, k| view.token(i as usize, k);
-            nodes += view.width;
-            for pair in all.windows(2) {
-                let common =
-                    (0..view.width).take_while(|&k| token(pair[0], k) == token(pair[1], k));
-                nodes += view.width - common.count();
-            }
-        }
-        Ok(nodes)
-    }
-}
-
-/// The number of a row.
-pub(crate) fn find(frame: FramePtr, tokens: &[u64]) -> Option<usize> {
-    let view = View::of(frame);
-    if tokens.len() != view.width {
-        return None;
-    }
-    (0..frame.answer_count()).find(|&i| view.is(i, tokens))
-}
-
-/// Whether two frames with as many rows have the same ones.
-pub(crate) fn same(a: FramePtr, b: FramePtr) -> Result<bool, Refused> {
-    let (a, b, count) = (View::of(a), View::of(b), a.answer_count());
-    if a.width != b.width {
-        return Ok(false);
-    }
-    let (in_a, in_b) = (a.sorted(count)?, b.sorted(count)?);
-    let same = |(&i, &j): (&u32, &u32)| {
-        (0..a.width).all(|k| a.token(i as usize, k) == b.token(j as usize, k))
-    };
-    Ok(in_a.iter().zip(&in_b).all(same))
 }
 
 /// Adds a row to a frame that has a header, with elements that are wide enough; whether it is new.
@@ -661,34 +626,18 @@ fn add(alloc: &mut impl StructAlloc, frame: FramePtr, tokens: &[u64]) -> Result<
     Ok(true)
 }
 
-/// Asserts what the module text says of a frame with rows.
-pub(crate) fn verify(frame: FramePtr) {
-    let view = View::of(frame);
-    let count = frame.answer_count();
-    assert!(frame.root().is_bare() && (1..=MOST_OF_ROW).contains(&view.width) && count > 0);
-    let mut all = std::collections::HashSet::new();
-    view.each(count, |row| {
-        assert!(view.wide || row.iter().all(|&t| is_narrow(t)));
-        assert!(row.iter().all(|&t| is_row_token(t)));
-        assert!(all.insert(row.to_vec()), "a row twice");
-    });
-    assert!(words_for(count * view.width, view.wide) <= view.words);
-    if frame.form() == Form::Rows {
-        // SAFETY: a live header; the reference ends here.
-        unsafe { frame.rows().as_ref() }.seen.verify(&view, count);
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use crate::{FramePtr, TableSpace};
     use std::collections::HashSet;
 
-    fn int(v: i64) -> u64 {
+    pub(crate) fn int(v: i64) -> u64 {
         (v << 3 | 4) as u64
     }
 
-    fn fill(answers: impl Iterator<Item = Vec<u64>>) -> (TableSpace, FramePtr, Vec<Vec<u64>>) {
+    pub(crate) fn fill(
+        answers: impl Iterator<Item = Vec<u64>>,
+    ) -> (TableSpace, FramePtr, Vec<Vec<u64>>) {
         let mut space = TableSpace::new();
         let root = space.subgoal_root(1).unwrap();
         let node = space.subgoal_step(root, 1).unwrap();
@@ -753,7 +702,7 @@ mod tests {
                 let (mut space, frame, all) = fill(rows);
                 same(&space, frame, &all);
                 assert!(frame.has_rows());
-                space.seal(frame);
+                space.seal(frame, false);
                 space.verify();
                 same(&space, frame, &all);
                 let leaves = space.answers_to_trie(frame).unwrap();
@@ -775,7 +724,7 @@ mod tests {
         let count = all.len();
         let bytes = space.statistics_of(1).bytes;
         assert!(bytes <= 8 * count + 4 * count + 2048, "{bytes} for {count}");
-        space.seal(frame);
+        space.seal(frame, false);
         let bytes = space.statistics_of(1).bytes;
         assert!(bytes <= 8 * count + count + 1024, "{bytes} for {count}");
         // As many nodes as there are pairs, and one for each first token.

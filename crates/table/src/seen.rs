@@ -15,6 +15,7 @@
 
 use crate::alloc::{MIN_BUCKETS, StructAlloc};
 use crate::rows::{View, array, free_array, is_narrow};
+use crate::whole::All;
 use samite_term::cell::{TAG_MASK, Tag};
 use samite_term::growth::Refused;
 use std::ptr::null_mut;
@@ -26,7 +27,7 @@ const ENTER: usize = 8;
 /// Bytes a row up to which it stays so.
 const STAY: usize = 16;
 /// Most tokens of a row in a rectangle.
-const SIDES: usize = 2;
+pub(crate) const SIDES: usize = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -78,6 +79,21 @@ impl Rectangle {
             bit = bit * size as usize + value as usize;
         }
         Some(bit)
+    }
+
+    /// By what bits are multiplied, for the value of the first token to be the upper half; 0: it is the bit.
+    ///
+    /// `r = ⌊2⁶⁴ / n⌋ + 1` gives `⌊b·r / 2⁶⁴⌋ = ⌊b / n⌋` where `b·n < 2⁶⁴` (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994).
+    pub(crate) fn reciprocal(&self) -> u64 {
+        match u64::from(self.size[1]) {
+            1 => 0,
+            n => ((1 << 64) / u128::from(n)) as u64 + 1,
+        }
+    }
+
+    /// Whether its tokens are atoms, on any side.
+    pub(crate) fn has_atoms(&self) -> bool {
+        self.base.iter().any(|&b| b & TAG_MASK == Tag::Con as u64)
     }
 
     /// Words for all bits, a power of two.
@@ -184,6 +200,108 @@ pub(crate) fn hash_from(seed: u64, tokens: &[u64]) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
+/// The rows of a rectangle, by their bits. It is used as long as what it was made of is there.
+#[derive(Clone, Copy)]
+pub(crate) struct Bits {
+    table: *const u64,
+    words: usize,
+    rectangle: *const Rectangle,
+    /// That of the rectangle.
+    reciprocal: u64,
+}
+
+impl Bits {
+    /// # Safety
+    /// The table has so many words and bits of no other rows, and none of both changes as long as this is used.
+    #[inline(always)]
+    pub(crate) unsafe fn new(
+        (table, words): (*const u64, usize),
+        rectangle: &Rectangle,
+        reciprocal: u64,
+    ) -> Bits {
+        Bits {
+            table,
+            words,
+            rectangle,
+            reciprocal,
+        }
+    }
+    /// The tokens of the row that has this bit; one that it has not is 0.
+    #[inline(always)]
+    pub(crate) fn tokens(&self, bit: usize) -> [u64; SIDES] {
+        let r = self.rectangle();
+        let by = r.size[1] as usize;
+        let first = if self.reciprocal == 0 {
+            bit
+        } else if bit <= u32::MAX as usize {
+            ((u128::from(self.reciprocal) * bit as u128) >> 64) as usize
+        } else {
+            bit / by
+        };
+        let of = |k: usize, value: usize| r.base[k].wrapping_add((value as u64) << r.shift[k]);
+        [of(0, first), of(1, bit - first * by)]
+    }
+    pub(crate) fn reciprocal(&self) -> u64 {
+        self.reciprocal
+    }
+    #[inline]
+    pub(crate) fn rectangle(&self) -> &Rectangle {
+        // SAFETY: promised to `new`.
+        unsafe { &*self.rectangle }
+    }
+    pub(crate) fn table(&self) -> &[u64] {
+        // SAFETY: promised to `new`.
+        unsafe { std::slice::from_raw_parts(self.table, self.words) }
+    }
+    /// The same for `bit`, which comes so much behind another one that has these.
+    #[inline]
+    pub(crate) fn tokens_after(
+        &self,
+        mut before: [u64; SIDES],
+        apart: usize,
+        bit: usize,
+    ) -> [u64; SIDES] {
+        if self.reciprocal == 0 {
+            before[0] = before[0].wrapping_add((apart as u64) << self.rectangle().shift[0]);
+            return before;
+        }
+        self.tokens(bit)
+    }
+    /// The first row from this bit on.
+    #[inline(always)]
+    pub(crate) fn next(&self, from: usize) -> Option<usize> {
+        let mut at = from / 64;
+        if at >= self.words {
+            return None;
+        }
+        // SAFETY: promised to `new`; the word is one of these.
+        let mut word = unsafe { self.table.add(at).read() } & !0 << (from % 64);
+        while word == 0 {
+            at += 1;
+            if at == self.words {
+                return None;
+            }
+            // SAFETY: as above.
+            word = unsafe { self.table.add(at).read() };
+        }
+        Some(at * 64 + word.trailing_zeros() as usize)
+    }
+    /// The last one.
+    pub(crate) fn last(&self) -> Option<usize> {
+        let at = self.table().iter().rposition(|&w| w != 0)?;
+        Some(at * 64 + self.table()[at].ilog2() as usize)
+    }
+    /// All of them.
+    pub(crate) fn all(self) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.next(0), move |&bit| self.next(bit + 1))
+    }
+    /// The bit of a row that is there.
+    pub(crate) fn find(&self, tokens: &[u64]) -> Option<usize> {
+        let bit = self.rectangle().bit(tokens)?;
+        (self.table()[bit / 64] >> (bit % 64) & 1 == 1).then_some(bit)
+    }
+}
+
 impl Seen {
     pub(crate) const NOTHING: Seen = Seen {
         table: null_mut(),
@@ -200,6 +318,20 @@ impl Seen {
         } else {
             1 << self.log_words
         }
+    }
+    /// The rows, for each of which there is a bit.
+    #[inline(always)]
+    pub(crate) fn bits(&self, reciprocal: u64) -> Bits {
+        debug_assert_eq!(
+            (self.kind, reciprocal),
+            (Kind::Dense, self.dense.reciprocal())
+        );
+        // SAFETY: the table has so many words; the caller keeps this as long as there are no more rows.
+        unsafe { Bits::new((self.table, self.words()), &self.dense, reciprocal) }
+    }
+    /// The reciprocal for these, if there are at most so many words.
+    pub(crate) fn has_bits(&self, most: usize) -> Option<u64> {
+        (self.kind == Kind::Dense && self.words() <= most).then(|| self.dense.reciprocal())
     }
     /// Bytes of the table.
     pub(crate) fn bytes(&self) -> usize {
@@ -222,14 +354,15 @@ impl Seen {
         *self = Seen::NOTHING;
     }
 
-    /// Whether a row is there, as far as that is seen at once.
+    /// The word and the bit of a row, if it is in the rectangle.
     #[inline]
-    pub(crate) fn is_known(&self, tokens: &[u64]) -> bool {
-        self.kind == Kind::Dense
-            && self.dense.bit(tokens).is_some_and(|bit| {
-                // SAFETY: a bit of the rectangle is one of the table.
-                unsafe { self.table.add(bit / 64).read() >> (bit % 64) & 1 == 1 }
-            })
+    pub(crate) fn place(&mut self, tokens: &[u64]) -> Option<(&mut u64, u64)> {
+        if self.kind != Kind::Dense {
+            return None;
+        }
+        let bit = self.dense.bit(tokens)?;
+        // SAFETY: a bit of the rectangle is one of the table.
+        Some((unsafe { &mut *self.table.add(bit / 64) }, 1 << (bit % 64)))
     }
 
     /// Enters a row that will be number `count` of those in `view`; false: it is there already. Refused: nothing has changed.
@@ -241,12 +374,7 @@ impl Seen {
         count: usize,
         tokens: &[u64],
     ) -> Result<bool, Refused> {
-        if self.kind == Kind::Dense
-            && let Some(bit) = self.dense.bit(tokens)
-        {
-            // SAFETY: a bit of the rectangle is one of the table.
-            let word = unsafe { &mut *self.table.add(bit / 64) };
-            let mask = 1 << (bit % 64);
+        if let Some((word, mask)) = self.place(tokens) {
             let new = *word & mask == 0;
             *word |= mask;
             return Ok(new);
@@ -414,18 +542,18 @@ impl Seen {
     }
 
     /// Asserts that exactly these rows are there.
-    pub(crate) fn verify(&self, view: &View, count: usize) {
+    pub(crate) fn verify(&self, rows: &All, count: usize) {
         match self.kind {
             Kind::Few => assert!(self.table.is_null()),
             Kind::Hashed => {
                 assert!(4 * count <= 3 * self.words());
-                view.each(count, |row| assert!(self.find(view, hash(row), row)));
+                rows.each(count, |row| assert!(self.find(&rows.view, hash(row), row)));
                 // SAFETY: the table has so many words.
                 let slots = (0..self.words()).map(|i| unsafe { self.table.add(i).read() });
                 assert_eq!(slots.filter(|&s| s != 0).count(), count);
             }
             Kind::Dense => {
-                view.each(count, |row| {
+                rows.each(count, |row| {
                     let bit = self.dense.bit(row);
                     let bit = bit.expect("a row outside of its rectangle");
                     // SAFETY: a bit of the rectangle is one of the table.

@@ -18,6 +18,7 @@ use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
 use crate::rows;
 use crate::trie::{self, Store};
+use crate::whole;
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
@@ -234,7 +235,7 @@ impl<A: StructAlloc> TableSpace<A> {
             None => leaf.tokens(out),
             Some(number) if frame.has_rows() => {
                 out.clear();
-                rows::View::of(frame).tokens(number, out)
+                whole::All::of(frame).tokens(number, out)
             }
             Some(number) => self.frozen_tokens(frame, number, out),
         }
@@ -243,7 +244,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// Whether `frame`, whose answers are not shared, has the answer with these tokens; adds nothing. Looks through all rows.
     pub fn answer_find(&self, frame: FramePtr, tokens: &[u64]) -> Option<AnswerPtr> {
         if frame.has_rows() {
-            return rows::find(frame, tokens).map(frozen::handle);
+            return whole::find(frame, tokens).map(frozen::handle);
         }
         let root = frame.root();
         let leaf = tokens.iter().try_fold(root, |node, &t| trie::find(node, t));

@@ -19,10 +19,10 @@ use crate::alloc::{StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
 use crate::hash;
 use crate::node::{Children, MAX_CHAIN, NodeKind, Ptr};
-use crate::rows;
 use crate::space::{TableSpace, frames_of};
 use crate::stats::TrieCount;
 use crate::trie;
+use crate::whole;
 use std::collections::HashSet;
 
 impl<A: StructAlloc> TableSpace<A> {
@@ -124,7 +124,7 @@ fn verify_frame(frame: FramePtr, answers: &mut TrieCount) {
     }
     assert_eq!(frame.root().parent(), None);
     if frame.has_rows() {
-        rows::verify(frame);
+        whole::verify(frame);
         answers.add(frame.root());
         answers.add_rows(frame);
         return;

@@ -5,9 +5,9 @@
 use crate::alloc::StructAlloc;
 use crate::frame::FramePtr;
 use crate::node::{NodeKind, Ptr};
-use crate::rows::View;
 use crate::space::{TableSpace, frames_of};
 use crate::trie;
+use crate::whole::All;
 use samite_term::walked::each_in_words;
 use samite_term::{Atom, Cell, HoldsAtoms, Tag};
 
@@ -31,7 +31,7 @@ impl<A: StructAlloc> HoldsAtoms for TableSpace<A> {
 
 fn each_in_answers(frame: FramePtr, f: &mut dyn FnMut(Atom)) {
     if frame.has_rows() {
-        View::of(frame).each(frame.answer_count(), |row| each_in_words(row, f));
+        All::of(frame).each(frame.answer_count(), |row| each_in_words(row, f));
     } else {
         each_in_trie(frame.root(), f);
     }

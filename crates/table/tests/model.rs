@@ -269,7 +269,7 @@ fn answer<A: StructAlloc>(
         }
     }
     if r.below(20) == 0 {
-        space.seal(table.frame);
+        space.seal(table.frame, false);
     }
     if r.below(20) == 0 {
         to_trie(space, table.frame);

@@ -71,7 +71,8 @@ impl JointTable {
         }
         let view = View::of(frame);
         let mut first = Vec::new();
-        view.tokens(0, &mut first)?;
+        growth::have(&mut first, view.width)?;
+        first.extend((0..view.width).map(|k| view.token(0, k)));
         let table = JointTable {
             rows: Arc::new(JointRows::new(view.width, view.wide)),
             set: Set::for_rows(&view, count, &first)?,
@@ -145,6 +146,7 @@ impl<A: StructAlloc> TableSpace<A> {
         if !frame.has_rows() {
             return Ok(());
         }
+        debug_assert!(!frame.has_bits());
         let (view, mut row) = (View::of(frame), [0; rows::MOST_OF_ROW]);
         for i in 0..frame.answer_count() {
             for (k, t) in row[..view.width].iter_mut().enumerate() {
@@ -165,7 +167,8 @@ impl<A: StructAlloc> TableSpace<A> {
         let pointer = Arc::as_ptr(&answers);
         growth::insert(&mut self.imports, frame, answers)?;
         self.forget_rows(frame);
-        frame.set_frozen(pointer, count);
+        // SAFETY: the answers are kept there.
+        frame.set_frozen(unsafe { &*pointer });
         frame.entry().count(0, count as isize);
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use rustc_hash::FxHashMap;
-use samite_table::{AnswerPtr, FramePtr, MOST_OF_ROW as ROW, State, is_row_token};
+use samite_table::{AnswerPtr, Cursor, FramePtr, MOST_OF_ROW as ROW, Rows, State, is_row_token};
 use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag};
@@ -84,14 +84,21 @@ impl Worker {
         immediate: bool,
     ) -> Result<Option<bool>, Throw> {
         // (Most answers of a dense table have been found before. Conditions would add nothing to such a one.)
-        if frame.repeats_row(row) {
-            return Ok(Some(false));
+        let index = frame.tag() as usize;
+        let plain = || self.thread.tabling.stack[index].kind == 0 && self.delays() == Cell::NIL;
+        match frame.add_row_at_once(row, plain) {
+            Some(false) => return Ok(Some(false)),
+            Some(true) => {
+                self.thread.tabling.news(index);
+                return Ok(Some(frame.answer_count() % ROWS_UNSEEN == 1));
+            }
+            None => (),
         }
-        self.add_row_of(frame, row, immediate)
+        self.add_other_row(frame, row, immediate)
     }
 
     #[inline(never)]
-    fn add_row_of(
+    fn add_other_row(
         &mut self,
         frame: FramePtr,
         row: &[u64],
@@ -344,14 +351,10 @@ impl Worker {
     /// The same if the answer is a row of immediate terms, and nothing that is bound waits for that; else `None`, and nothing has changed but for bindings that would be made
     /// anyway.
     #[inline]
-    fn unify_row(
-        &mut self,
-        template: Cell,
-        n: usize,
-        frame: FramePtr,
-        answer: AnswerPtr,
-    ) -> Option<bool> {
-        let row = frame.row(answer).filter(|r| r.width() == n)?;
+    fn unify_row(&mut self, template: Cell, n: usize, row: &impl Cursor) -> Option<bool> {
+        if row.width() != n {
+            return None;
+        }
         for i in 0..n {
             let token = Cell(row.token(i));
             if !token.is_immediate() {
@@ -385,7 +388,13 @@ impl Worker {
         }
         // SAFETY: a template is a structure of this heap.
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
-        if let Some(unified) = self.unify_row(template, n, frame, answer) {
+        let unified = match frame.rows_from(answer) {
+            Some(Rows::Array(row)) => self.unify_row(template, n, &row),
+            Some(Rows::Bits(row)) => self.unify_row(template, n, &row),
+            Some(Rows::Shared(row)) => self.unify_row(template, n, &row),
+            None => None,
+        };
+        if let Some(unified) = unified {
             return Ok(unified);
         }
         let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);

@@ -18,7 +18,7 @@ use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::tabling::schedule::JOINT;
 use crate::state::tabling::{frame_of, raw};
-use samite_table::{AnswerPtr, FramePtr, MOST_OF_ROW as ROW, Row, Run, is_row_token};
+use samite_table::{AnswerPtr, Cursor, FramePtr, MOST_OF_ROW as ROW, Rows, Run, is_row_token};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag};
 
@@ -130,17 +130,11 @@ impl Worker {
         }
     }
 
-    /// An answer of a table, if it can be handed on.
-    #[inline]
-    fn row_to_hand_on(&self, handing: &Handing, from: FramePtr, answer: AnswerPtr) -> Option<Row> {
-        from.row(answer).filter(|r| r.width() == handing.of)
-    }
-
     /// A consumer that has been resumed gets `answer`, which counts as read, and all behind it. `None`: nothing has been done.
     pub(super) fn hand_on_news(
         &mut self,
         consumer: usize,
-        mut answer: AnswerPtr,
+        answer: AnswerPtr,
     ) -> Result<Option<Go>, Throw> {
         let c = &self.thread.tabling.consumers[consumer];
         let s = &self.thread.tabling.stack[c.subgoal as usize];
@@ -148,7 +142,9 @@ impl Worker {
         let Some(handing) = self.handing(template).filter(|_| !moded) else {
             return Ok(None);
         };
-        let Some(mut row) = self.row_to_hand_on(&handing, from, answer) else {
+        // (It is not complete.)
+        let at = |answer| from.array_from(answer).filter(|r| r.width() == handing.of);
+        let Some(mut row) = at(answer) else {
             return Ok(None);
         };
         match self.hand_on(&handing, |k| row.token(k))? {
@@ -159,22 +155,20 @@ impl Worker {
         // (Whoever parts from others gets their answers.)
         let changes = from == handing.to || self.thread.tabling.share.is_some();
         while !self.attention_wanted() {
-            let Some(next) = from.next_answer(answer) else {
-                break;
-            };
-            row = match changes {
-                false => row.next(),
-                true => match self.row_to_hand_on(&handing, from, next) {
-                    Some(row) => row,
+            if changes {
+                match at(row.answer()) {
+                    Some(again) => row = again,
                     None => break,
-                },
-            };
+                }
+            }
+            if !row.advance() {
+                break;
+            }
             let Some(look) = self.hand_on(&handing, |k| row.token(k))? else {
                 break;
             };
             self.inferences += 1;
-            self.thread.tabling.consumers[consumer].position = next.to_bits();
-            answer = next;
+            self.thread.tabling.consumers[consumer].position = row.answer().to_bits();
             if look {
                 return self.answer_recorded().map(Some);
             }
@@ -232,24 +226,31 @@ impl Worker {
         frame: FramePtr,
         first: AnswerPtr,
     ) -> Result<Handed, Throw> {
-        let Some(mut row) = self.row_to_hand_on(handing, frame, first) else {
-            return Ok(Handed::UpTo(first));
-        };
-        let mut answer = first;
+        match frame.rows_from(first) {
+            Some(Rows::Array(rows)) => self.hand_on_rows(handing, rows),
+            Some(Rows::Bits(rows)) => self.hand_on_rows(handing, rows),
+            Some(Rows::Shared(rows)) => self.hand_on_rows(handing, rows),
+            None => Ok(Handed::UpTo(first)),
+        }
+    }
+
+    fn hand_on_rows(&mut self, handing: &Handing, mut row: impl Cursor) -> Result<Handed, Throw> {
+        if row.width() != handing.of {
+            return Ok(Handed::UpTo(row.answer()));
+        }
         loop {
             if self.attention_wanted() {
-                return Ok(Handed::UpTo(answer));
+                return Ok(Handed::UpTo(row.answer()));
             }
             let Some(look) = self.hand_on(handing, |k| row.token(k))? else {
-                return Ok(Handed::UpTo(answer));
+                return Ok(Handed::UpTo(row.answer()));
             };
-            let next = frame.next_answer(answer);
+            let more = row.advance();
             if look {
-                return Ok(Handed::Look(next));
+                return Ok(Handed::Look(more.then(|| row.answer())));
             }
-            match next {
-                Some(next) => (answer, row) = (next, row.next()),
-                None => return Ok(Handed::All),
+            if !more {
+                return Ok(Handed::All);
             }
         }
     }

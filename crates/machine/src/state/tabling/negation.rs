@@ -194,7 +194,7 @@ impl Tabling {
             if s.is_moded() {
                 space.moded_complete(s.frame);
             } else {
-                space.seal(s.frame);
+                space.seal(s.frame, !self.looked_at);
             }
         }
         Ok(())
