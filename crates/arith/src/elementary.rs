@@ -58,7 +58,20 @@ pub(crate) fn cot(a: &Number, env: &Env) -> Value {
 pub(crate) fn atan2(a: &Number, b: &Number, env: &Env) -> Value {
     let y = env.floats.argument(a)?;
     let x = env.floats.argument(b)?;
+    if env.iso && x == 0.0 && y == 0.0 {
+        // ISO 13211-1, Cor. 2, 9.3.14.
+        return env.floats.undefined_value();
+    }
     env.floats.value(y.atan2(x))
+}
+
+/// The natural logarithm; that of 0 is undefined in the standard (9.3.6).
+pub(crate) fn natural_log(a: &Number, env: &Env) -> Value {
+    match a {
+        Number::Int(0) if env.iso => env.floats.undefined_value(),
+        Number::Float(x) if env.iso && *x == 0.0 => env.floats.undefined_value(),
+        _ => log(a, env),
+    }
 }
 
 /// The logarithm of `a` to a base.

@@ -30,7 +30,12 @@ pub(crate) fn integral_power(base: &Number, exponent: &Number, env: &Env) -> Val
 pub(crate) fn power(base: &Number, exponent: &Number, env: &Env) -> Value {
     let f = env.floats;
     if is_zero(exponent) || *base == Number::Int(1) {
-        return Ok(Number::Int(1));
+        // (The standard's is a float where one of both is: 9.3.1, 9.3.10.)
+        let floats = [base, exponent].map(|n| matches!(n, Number::Float(_)));
+        return Ok(match env.iso && floats != [false, false] {
+            true => Number::Float(1.0),
+            false => Number::Int(1),
+        });
     }
     if *base == Number::Int(0) {
         return match exponent {

@@ -27,7 +27,7 @@ const TABLE_1: &[(&str, Function1)] = &[
     ("acos", |a, e| elementary::acos(a, e)),
     ("atan", |a, e| elementary::atan(a, e)),
     ("exp", |a, e| elementary::exp(a, e)),
-    ("log", |a, e| elementary::log(a, e)),
+    ("log", |a, e| elementary::natural_log(a, e)),
     ("log2", |a, e| elementary::log2(a, e)),
     ("float", |a, e| convert::float(a, e.floats)),
     ("integer", |a, _| convert::integer(a)),

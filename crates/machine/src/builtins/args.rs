@@ -44,6 +44,21 @@ pub(crate) fn list_parts(m: &Ctx, list: Cell) -> (Vec<Cell>, Cell) {
     (items.into_iter().map(|t| t.cell()).collect(), tail.deref())
 }
 
+/// What is to become a list: with the flag `iso` a type error unless it is one, or may become one, as the standard says; else it fails to unify later.
+pub(crate) fn partial_list(m: &mut Ctx, list: Cell) -> Result<(), Throw> {
+    if !m.thread.arith.iso || list.is_ref() || list == Cell::NIL {
+        return Ok(());
+    }
+    let is_one = finite_list(m.term(list)).is_some_and(|(_, tail)| {
+        let tail = tail.deref();
+        tail.is_ref() || tail == Cell::NIL
+    });
+    match is_one {
+        true => Ok(()),
+        false => Err(m.type_error("list", list)),
+    }
+}
+
 /// Items of a proper list; instantiation and type errors for others.
 pub(crate) fn proper_list(m: &mut Ctx, list: Cell) -> Result<Vec<Cell>, Throw> {
     let (items, tail) = list_parts(m, list);

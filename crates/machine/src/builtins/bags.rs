@@ -12,6 +12,11 @@ use samite_heap::address_space;
 use samite_term::growth;
 
 pub const TABLE: &[Entry] = &[
+    // '$partial_list'(+List): a type error unless it is one.
+    det("$partial_list", 1, |m, a| {
+        super::args::partial_list(m, m.arg(a, 0))?;
+        Ok(true)
+    }),
     det("$bag_new", 1, |m, a| {
         m.thread.results.next += 1;
         let number = m.thread.results.next;

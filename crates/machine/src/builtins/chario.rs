@@ -1,6 +1,7 @@
 //! Characters, codes and bytes (ISO 13211-1, 8.12 and 8.13), lines and whole texts.
 
 use super::streams::Target;
+use super::text::single;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -26,8 +27,8 @@ pub const TABLE: &[Entry] = &[
     det("peek_string", 3, peek_string),
     det("put_char", 1, |m, a| put_char(m, a, false)).core(),
     det("put_char", 2, |m, a| put_char(m, a, true)).core(),
-    det("put_code", 1, |m, a| put_char(m, a, false)).core(),
-    det("put_code", 2, |m, a| put_char(m, a, true)).core(),
+    det("put_code", 1, |m, a| put_code(m, a, false)).core(),
+    det("put_code", 2, |m, a| put_code(m, a, true)).core(),
     det("put", 1, |m, a| put_char(m, a, false)),
     det("put", 2, |m, a| put_char(m, a, true)),
     det("put_byte", 1, |m, a| put_byte(m, a, false)).core(),
@@ -116,30 +117,23 @@ impl Ctx<'_> {
     }
 }
 
-/// Checks that an output argument can be what is read.
+/// Checks that an output argument can be what is read (ISO 13211-1, 8.12.1.3, 8.13.1.3).
 fn check_result(m: &mut Ctx, c: Cell, unit: Unit) -> Result<(), Throw> {
     if c.is_ref() {
         return Ok(());
     }
-    let good = match (m.term(c).view(), unit) {
-        (View::Atom(atoms::END_OF_FILE), Unit::Char) => true,
-        (View::Int(n), Unit::Byte) => (-1..256).contains(&n),
-        (View::Int(n), _) => {
-            if !(-1..0x11_0000).contains(&n) {
-                return Err(m.representation_error("character_code"));
-            }
-            true
+    let error = match (m.term(c).view(), unit) {
+        (View::Atom(atoms::END_OF_FILE), Unit::Char) => return Ok(()),
+        (View::Atom(a), Unit::Char) if a != atoms::NIL && a.as_str().chars().count() == 1 => {
+            return Ok(());
         }
-        (View::Atom(a), Unit::Char | Unit::Code) => {
-            a != atoms::NIL && a.as_str().chars().count() == 1
-        }
-        _ => false,
+        (_, Unit::Char) => m.type_error("in_character", c),
+        (View::Int(-1..0x11_0000), Unit::Code) | (View::Int(-1..256), Unit::Byte) => return Ok(()),
+        (View::Int(_), Unit::Code) => m.representation_error("in_character_code"),
+        (_, Unit::Code) => m.type_error("integer", c),
+        (_, Unit::Byte) => m.type_error("in_byte", c),
     };
-    match (good, unit) {
-        (true, _) => Ok(()),
-        (false, Unit::Byte) => Err(m.type_error("in_byte", c)),
-        (false, _) => Err(m.type_error("character", c)),
-    }
+    Err(error)
 }
 
 fn get(m: &mut Ctx, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
@@ -174,6 +168,21 @@ fn peek_string(m: &mut Ctx, a: Args) -> Res {
 fn put_char(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     let c = m.char_of(m.arg(a, usize::from(explicit)))?;
+    m.on_data(&t, false, StreamType::Text, |s| s.put_char(c))?;
+    Ok(true)
+}
+
+/// As `put_char/1,2`, which takes codes too, but what is wrong is no code.
+fn put_code(m: &mut Ctx, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, false)?;
+    let given = m.arg(a, usize::from(explicit));
+    let c = match m.term(given).view() {
+        View::Int(n) if n < 0 => return Err(m.representation_error("character_code")),
+        View::Var(_) => return Err(m.instantiation_error()),
+        View::Int(_) => m.char_of(given)?,
+        View::Atom(text) if single(text.as_str()).is_some() => m.char_of(given)?,
+        _ => return Err(m.type_error("integer", given)),
+    };
     m.on_data(&t, false, StreamType::Text, |s| s.put_char(c))?;
     Ok(true)
 }

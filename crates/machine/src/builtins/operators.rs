@@ -56,9 +56,24 @@ fn op(m: &mut Ctx, a: Args) -> Res {
         return Err(m.permission_error("create", "operator", n));
     }
     let module = m.atom_argument(a, 2)?;
+    if m.thread.arith.iso && priority > 0 && is_other_behind(m, module, name, ty) {
+        return Err(m.permission_error("create", "operator", n));
+    }
     m.mention(module)?;
     m.program.code.add_operator(module, (priority, ty, name));
     Ok(true)
+}
+
+/// Whether the name is an infix operator, and is to be a postfix one, or the other way round (ISO 13211-1, 8.14.3.3).
+fn is_other_behind(m: &Ctx, module: Atom, name: Atom, ty: OpType) -> bool {
+    let is_postfix = |ty: OpType| matches!(ty, OpType::Xf | OpType::Yf);
+    let operators = m.program.code.operators(module);
+    let mut others = operators.iter().filter(|(p, _, n)| *p > 0 && *n == name);
+    match ty {
+        _ if ty.is_infix() => others.any(|(_, other, _)| is_postfix(other)),
+        _ if is_postfix(ty) => others.any(|(_, other, _)| other.is_infix()),
+        _ => false,
+    }
 }
 
 /// `'$ops'(+Module, ?Name, -List)`: terms `op(Priority, Type, Name)`, as the module sees them.

@@ -81,6 +81,9 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
         return Err(m.domain_error("stream_property", property));
     }
     let single = !stream.is_ref();
+    if single {
+        super::streams::is_stream_name(m, stream)?;
+    }
     let ids = match single {
         true => vec![m.stream_of(stream)?],
         false => m.program.streams.ids(),

@@ -316,8 +316,11 @@ impl Ctx<'_> {
         }
         result
     }
-    /// Flag `stream_type_check`.
+    /// Flag `stream_type_check`; with the flag `iso` it is as if it were true.
     fn type_check(&self) -> TypeCheck {
+        if self.thread.arith.iso {
+            return TypeCheck::True;
+        }
         let name = self.flag_atom(Atom::new("stream_type_check"));
         name.and_then(|a| TypeCheck::from_name(a.as_str()))
             .unwrap_or(TypeCheck::Loose)
@@ -734,7 +737,19 @@ fn current(m: &mut Ctx, a: Args, input: bool) -> Res {
     if c.is_ref() {
         return Ok(m.unify(c, id.term()));
     }
+    is_stream_name(m, c)?;
     Ok(m.stream_of(c)? == id)
+}
+
+/// With the flag `iso`: what is asked for a stream and is neither one nor the name of one is no stream at all (8.11.1.3), closed or not.
+pub(super) fn is_stream_name(m: &mut Ctx, c: Cell) -> Result<(), Throw> {
+    if !m.thread.arith.iso {
+        return Ok(());
+    }
+    match m.stream_of(c) {
+        Err(_) if c.is_atom() || !c.is_con() => Err(m.domain_error("stream", c)),
+        _ => Ok(()),
+    }
 }
 
 fn flush_current(m: &mut Ctx, a: Args) -> Res {

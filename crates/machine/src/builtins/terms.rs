@@ -425,6 +425,9 @@ fn copy_term(m: &mut Ctx, a: Args, ground: Ground, attributes: Attributes) -> Re
 }
 
 fn term_variables(m: &mut Ctx, a: Args, tail: Cell) -> Res {
+    if tail == Cell::NIL {
+        super::args::partial_list(m, m.arg(a, 1))?;
+    }
     let found = variables(m, m.arg(a, 0))?;
     let list = m.heap.list(&found, tail)?;
     Ok(m.unify_arg(a, 1, list))

@@ -287,12 +287,21 @@ fn characters(m: &mut Ctx, list: Cell, expected: &str) -> Result<String, Throw> 
     }
     let (items, tail) = list_parts(m, list);
     match text_of_items(m, &items) {
+        Err(Wrong::Item("character_code", item)) => Err(no_code(m, item)),
         Err(Wrong::Item(kind, item)) => Err(m.type_error(kind, item)),
         Err(Wrong::Variable) => Err(m.instantiation_error()),
         Err(Wrong::Refused) => Err(Throw::Memory),
         Ok(text) if tail == Cell::NIL => Ok(text),
         Ok(_) if tail.is_ref() => Err(m.instantiation_error()),
         Ok(_) => Err(m.type_error(expected, list)),
+    }
+}
+
+/// The error where a code is none: with the flag `iso` that of the standard (7.12.2), where it is an integer.
+fn no_code(m: &mut Ctx, item: Cell) -> Throw {
+    match m.thread.arith.iso && m.term(item).number().is_some_and(|n| n.is_integer()) {
+        true => m.representation_error("character_code"),
+        false => m.type_error("character_code", item),
     }
 }
 
@@ -434,8 +443,9 @@ fn length(m: &mut Ctx, a: Args) -> Res {
         }
     };
     let n = m.arg(a, 1);
-    if !n.is_ref() {
-        super::args::integer(m, n)?;
+    if !n.is_ref() && matches!(super::args::integer(m, n)?, Number::Int(..0)) && m.thread.arith.iso
+    {
+        return Err(m.domain_error("not_less_than_zero", n));
     }
     m.unify_int(a, 1, whole.chars() as i64)
 }
@@ -517,7 +527,7 @@ fn char_code(m: &mut Ctx, a: Args) -> Res {
         }
         match code_of(code) {
             Some(c) => Some(c),
-            None => return Err(m.type_error("character_code", code)),
+            None => return Err(no_code(m, code)),
         }
     };
     if !c.is_ref() {

@@ -281,6 +281,7 @@ call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
 
 %!  findall(+Template, :Goal, -Bag) is det.
 findall(Template, Goal, Bag) :-
+    ( var(Bag) -> true ; '$partial_list'(Bag) ),
     '$findall'(Template, Goal, Bag, []).
 
 %!  findall(+Template, :Goal, -Bag, +Tail) is det.
@@ -290,6 +291,7 @@ findall(Template, Goal, Bag, Tail) :-
 %!  bagof(+Template, :Goal, -Bag) is nondet.
 %   Solutions grouped by the variables of Goal that are neither in Template nor quantified by ^.
 bagof(Template, Goal0, Bag) :-
+    ( var(Bag) -> true ; '$partial_list'(Bag) ),
     '$strip_carets'(Goal0, Goal, Template, Bound),
     '$free_variables'(Goal, Bound, Free),
     (   Free == []
@@ -386,6 +388,7 @@ bagof(Template, Goal0, Bag) :-
 
 %!  setof(+Template, :Goal, -Set) is nondet.
 setof(Template, Goal0, Set) :-
+    ( var(Set) -> true ; '$partial_list'(Set) ),
     '$strip_carets'(Goal0, Goal, Template, Bound),
     '$free_variables'(Goal, Bound, Free),
     (   Free == []
