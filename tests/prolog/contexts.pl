@@ -45,3 +45,13 @@ t(thread, ( thread_create(p(_), T), thread_join(T, S) ), [S], answers([[true]]))
 t(no_indicator, module_transparent(3), [], throws(type_error(predicate_indicator, 3))).
 t(unbound, module_transparent(_), [], throws(instantiation_error)).
 t(system, module_transparent(atom_length/2), [], throws(permission_error(modify, static_procedure, atom_length/2))).
+
+% A clause whose head names another module, and goals that name one.
+:- module_transparent(ctx_q:qm/1).
+ctx_q:qm(C) :- context_module(C).
+ctx_m(ctx_q).
+t(head_of_other_module, ctx_q:qm(C), [C], answers([[ctx_q]])).
+t(head_of_other_module_at, @(ctx_q:qm(C), other), [C], answers([[other]])).
+t(module_in_variable, ( ctx_m(M), M:qm(C) ), [C], answers([[ctx_q]])).
+t(module_of_conjunction, ctx_q:( qm(C), true ), [C], answers([[ctx_q]])).
+t(module_in_call, call(( ctx_m(M), M:( call(qm(A)), qm(B) ) )), [A, B], answers([[ctx_q, ctx_q]])).

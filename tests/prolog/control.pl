@@ -489,3 +489,4 @@ ctl_all(A, B, C, D, E, F, G, H, I, [A, B, C, D, E, F, G, H, I]).
 t(call_9, call(ctl_all(0, 1), 2, 3, 4, 5, 6, 7, 8, L), [L], answers([[[0, 1, 2, 3, 4, 5, 6, 7, 8]]])).
 t(call_10, call(ctl_all(0), 1, 2, 3, 4, 5, 6, 7, 8, L), [L], answers([[[0, 1, 2, 3, 4, 5, 6, 7, 8]]])).
 t(call_10_meta, predicate_property(call(_, _, _, _, _, _, _, _, _, _), meta_predicate(M)), [M], answers([[call(9, ?, ?, ?, ?, ?, ?, ?, ?, ?)]])).
+t(notrace, notrace(member(X, [1, 2])), [X], answers([[1]])).

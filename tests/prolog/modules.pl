@@ -140,3 +140,10 @@ t(redefine_system_predicate, ( redefine_system_predicate(succ_or_what(_)), redef
 t(redefine_core, redefine_system_predicate(atom_length(_, _)), [], throws(permission_error(redefine, procedure, user:atom_length/2))).
 t(redefine_unbound, redefine_system_predicate(_), [], throws(instantiation_error)).
 t(redefine_type, redefine_system_predicate(1), [], throws(type_error(callable, 1))).
+
+% How much the clauses of a module take, and may.
+t(program_size, ( mod_sized:assertz(a(1)), module_property(mod_sized, program_size(S)), mod_sized:retract(a(1)), module_property(mod_sized, program_size(0)), S > 50 ), [], answers([[]])).
+t(program_space, ( set_module(mod_sized2:program_space(2000)), module_property(mod_sized2, program_space(S)), catch(forall(between(1, 1000, X), mod_sized2:assertz(a(X))), error(E, _), true), mod_sized2:retractall(a(_)), mod_sized2:assertz(a(1)) ), [S, E], answers([[2000, resource_error(program_space)]])).
+t(program_space_none, ( set_module(mod_sized3:program_space(100)), set_module(mod_sized3:program_space(0)), mod_sized3:assertz(a(1)), \+ module_property(mod_sized3, program_space(_)) ), [], answers([[]])).
+t(program_space_used, ( mod_sized4:assertz(a(1)), set_module(mod_sized4:program_space(10)) ), [], throws(permission_error(limit, program_space, mod_sized4))).
+t(program_space_negative, set_module(program_space(-1)), [], throws(type_error(nonneg, -1))).

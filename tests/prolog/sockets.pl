@@ -116,6 +116,7 @@ t(pair_half, sk_both(A, _, ( stream_pair(A, I, O), close(I), stream_pair(A, X, O
 t(pair_closed, sk_both(A, _, ( stream_pair(A, I, O), close(I), close(O), is_stream(A) )), [], fails).
 t(pair_close_twice, sk_both(A, _, ( close(A), close(A) )), [], throws(existence_error(stream, _))).
 t(pair_of_one, stream_pair(user_input, _, O), [O], answers([[_]])).
+t(pair_of_alias, ( stream_pair(user_input, I, O), var(O) ), [I], answers([[user_input]])).
 t(pair_unbound, stream_pair(_, _, _), [], throws(instantiation_error)).
 t(pair_no_stream, stream_pair(foo, _, _), [], throws(existence_error(stream, foo))).
 t(pair_wrong_way, stream_pair(_, user_output, user_input), [], throws(permission_error(input, stream, user_output))).

@@ -171,6 +171,7 @@ impl Engine {
             registry: Registry::default(),
             records: samite_machine::state::records::Records::default(),
             flag_keys: samite_machine::state::flag_keys::FlagKeys::default(),
+            module_space: samite_machine::state::module_space::ModuleSpace::default(),
             wrappers: samite_machine::state::wrappers::Wrappers::default(),
             directives: samite_machine::state::directives::Directives::default(),
             argv: parking_lot::Mutex::new(argv),

@@ -184,6 +184,17 @@ enum Cut {
     Local(Var),
 }
 
+/// The body of a transparent predicate's clause that is placed in a module: its goals belong to that, which is no context for them.
+fn place_of(body: TermRef<'_>, module: Atom) -> (TermRef<'_>, Atom) {
+    match body.callable() {
+        Some((f, args)) if f == Functor::new(atoms::COLON, 2) => match args.get(0).as_atom() {
+            Some(named) => (args.get(1), named),
+            None => (body, module),
+        },
+        _ => (body, module),
+    }
+}
+
 /// The analysis of a clause; `None` if its branches have too much to tell each other.
 // (One caller: what it makes is large, and is not to be copied.)
 #[inline(always)]
@@ -193,7 +204,12 @@ pub(super) fn analyse<'a>(
     clause: Parts<'a>,
     room: &Room,
 ) -> Result<Option<Analysis<'a>>, CompileError> {
-    let Parts { neck, head, body } = clause;
+    let Parts {
+        neck,
+        head,
+        body,
+        placed,
+    } = clause;
     let mut a = Analyser {
         program,
         events: Vec::with_capacity(if body.is_some() { 8 } else { 0 }),
@@ -237,6 +253,10 @@ pub(super) fn analyse<'a>(
     let arguments = match neck {
         Neck::Plain => {
             if let Some(b) = body {
+                let (b, module) = match placed && a.transparent {
+                    true => place_of(b, module),
+                    false => (b, module),
+                };
                 a.body(b, module)?;
             }
             None

@@ -102,13 +102,21 @@ pub struct Parts<'a> {
     /// It is callable.
     pub head: TermRef<'a>,
     pub body: Option<TermRef<'a>>,
+    /// The body is `Module:Body` because the text of the clause belongs to that module, and its head to another (`m:p :- q`).
+    pub placed: bool,
 }
 
 impl<'a> Parts<'a> {
     /// Those of a clause as it is kept.
     pub fn of(clause: TermRef<'a>) -> Parts<'a> {
         let (neck, head, body) = Neck::split(clause);
-        Parts { neck, head, body }
+        let placed = false;
+        Parts {
+            neck,
+            head,
+            body,
+            placed,
+        }
     }
 }
 
@@ -119,7 +127,9 @@ pub fn compile(
     clause: Parts,
     room: &Room,
 ) -> Result<Compiled, CompileError> {
-    let Parts { neck, head, body } = clause;
+    let Parts {
+        neck, head, body, ..
+    } = clause;
     if body.is_none()
         && !neck.is_one_sided()
         && let Some(block) = flat::fact(head)

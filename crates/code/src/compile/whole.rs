@@ -24,7 +24,9 @@ pub(super) fn generate(
     clause: Parts,
     room: &Room,
 ) -> Result<Compiled, CompileError> {
-    let Parts { neck, head, body } = clause;
+    let Parts {
+        neck, head, body, ..
+    } = clause;
     let Some((f, args)) = head.callable() else {
         return Err(CompileError::NotCallable);
     };
@@ -90,7 +92,9 @@ fn rule(
     clause: Parts,
     room: &Room,
 ) -> Result<Compiled, CompileError> {
-    let Parts { neck, head, body } = clause;
+    let Parts {
+        neck, head, body, ..
+    } = clause;
     let (Some((f, args)), Some(body)) = (head.callable(), body) else {
         return Err(CompileError::NotCallable);
     };

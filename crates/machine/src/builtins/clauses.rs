@@ -84,7 +84,13 @@ impl<'b> Ctx<'b> {
         let Some(body) = body else {
             self.check_head(t)?;
             let head = left;
-            let clause = compile::Parts { neck, head, body };
+            let placed = false;
+            let clause = compile::Parts {
+                neck,
+                head,
+                body,
+                placed,
+            };
             return Ok(Parts { clause, module });
         };
         let outer = module;
@@ -110,6 +116,7 @@ impl<'b> Ctx<'b> {
             neck,
             head: self.term(head),
             body: (!trivial).then(|| self.term(body)),
+            placed: module != outer,
         };
         Ok(Parts { clause, module })
     }
@@ -372,7 +379,9 @@ impl<'b> Ctx<'b> {
         &mut self,
         clause: compile::Parts,
     ) -> Result<(samite_term::Record, bool), Throw> {
-        let compile::Parts { neck, head, body } = clause;
+        let compile::Parts {
+            neck, head, body, ..
+        } = clause;
         let Some(body) = body else {
             let record = self.record_of_clause(head.cell(), size_of::<Clause>())?;
             return Ok((record, false));
@@ -479,6 +488,7 @@ impl<'b> Ctx<'b> {
     ) -> Result<Option<Handle>, Throw> {
         self.room_for_clause(p, at_end)?;
         let (record, is_straight) = self.clause_record(parts.clause)?;
+        self.space_for_clause(p.module(), 8 * record.len())?;
         let key = compile::head_key(parts.clause);
         // Not before: a clause that is an error changes nothing.
         if source.is_none() && !self.is_dynamic(p) {
@@ -511,6 +521,27 @@ impl<'b> Ctx<'b> {
     }
 
     /// Asks for the growth of a dynamic predicate's list by a clause.
+    /// A clause that takes so much, its own words apart, is to be within what its module may have.
+    fn space_for_clause(&mut self, module: Atom, bytes: usize) -> Result<(), Throw> {
+        let bytes = size_of::<Clause>() + bytes;
+        let program = self.program.clone();
+        let count = || self.program_size(module);
+        match program.module_space.has_room(module, bytes, count) {
+            true => Ok(()),
+            false => Err(self.resource_error("program_space")),
+        }
+    }
+    /// What the clauses of a module take, about.
+    pub(crate) fn program_size(&mut self, module: Atom) -> usize {
+        self.reader.enter();
+        let mut size = 0;
+        self.program.code.each_predicate(|p| {
+            if p.module() == module {
+                size += p.visible_clauses().map(Clause::bytes).sum::<usize>();
+            }
+        });
+        size
+    }
     fn room_for_clause(&mut self, p: &'static Predicate, at_end: bool) -> Result<(), Throw> {
         let own = self.own(p);
         self.reader.enter();

@@ -14,6 +14,27 @@ use samite_code::program::{Imports, Module, Reexport};
 use samite_term::{Atom, Cell, Functor, HeldFunctor, TermRef, atoms};
 
 pub const TABLE: &[Entry] = &[
+    // '$program_size'(+Module, -Bytes): what its clauses take.
+    det("$program_size", 2, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        let size = m.program_size(module) as i64;
+        m.unify_int(a, 1, size)
+    }),
+    // '$program_space'(+Module, -Bytes): what they may take, if that is limited.
+    det("$program_space", 2, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        match m.program.module_space.limit(module) {
+            Some(bytes) => m.unify_int(a, 1, bytes as i64),
+            None => Ok(false),
+        }
+    }),
+    // '$set_program_space'(+Module, +Bytes): 0: it is not.
+    det("$set_program_space", 2, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        let bytes = usize::try_from(m.arg(a, 1).small_value()).unwrap_or(0);
+        m.program.module_space.set_limit(module, bytes);
+        Ok(true)
+    }),
     pure("$source_module", 1, |m, a| {
         let c = Cell::atom(m.thread.modules.source.get());
         Ok(m.unify_arg(a, 0, c))

@@ -9,15 +9,18 @@ use crate::error::{Res, Throw};
 use crate::state::outside::SignalAction;
 use samite_sched::Events;
 use samite_term::common::Held;
-use samite_term::{Atom, Cell};
+use samite_term::{Atom, Cell, atoms};
 use samite_world::threads as os;
 
 pub const TABLE: &[Entry] = &[
+    // sig_pending(-Signals), in a module
     det("sig_pending", 1, |m, a| {
         let pending = m.thread.control.pending_signals();
-        let list = terms(m, &pending)?;
-        Ok(m.unify_arg(a, 0, list))
-    }),
+        let (result, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+        let list = goals(m, &pending, module)?;
+        Ok(m.unify(result, list))
+    })
+    .meta(":"),
     det("sig_remove", 2, sig_remove).meta(":?"),
     // '$signal_blocks'(-Patterns): what is blocked, the latest first.
     det("$signal_blocks", 1, |m, a| {
@@ -47,13 +50,25 @@ fn terms(m: &mut Ctx, records: &[Held]) -> Result<Cell, Throw> {
     Ok(m.heap.list(&items, Cell::NIL)?)
 }
 
+/// A list of the goals of records, without their module where that is this one.
+fn goals(m: &mut Ctx, records: &[Held], module: Atom) -> Result<Cell, Throw> {
+    let mut items = Vec::with_capacity(records.len());
+    for r in records {
+        let goal = m.heap.instantiate(r)?;
+        let (plain, own) = m.strip_module(goal, module)?;
+        items.push(if own == module { plain } else { goal });
+    }
+    Ok(m.heap.list(&items, Cell::NIL)?)
+}
+
 /// `sig_remove(:Pattern, -Signals)`
 fn sig_remove(m: &mut Ctx, a: Args) -> Res {
     let pattern = m.arg(a, 0);
     let pattern = Held::new(m.record_whole(pattern)?);
     let control = m.thread.control.clone();
     let removed = control.remove_signals(Some(true), &mut |goal| m.may_unify(&pattern, goal));
-    let list = terms(m, &removed)?;
+    let (_, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let list = goals(m, &removed, module)?;
     Ok(m.unify_arg(a, 1, list))
 }
 

@@ -669,6 +669,8 @@ fn stream_pair(m: &mut Ctx, a: Args) -> Res {
             None => Err(m.existence_error("stream", input.culprit)),
         };
     }
+    // (A single stream is called as it was, by its alias too.)
+    let single = m.halves(pair).is_none();
     let halves = match m.halves(pair) {
         Some(halves) => halves,
         None => {
@@ -685,7 +687,7 @@ fn stream_pair(m: &mut Ctx, a: Args) -> Res {
     };
     for (i, half) in halves.into_iter().enumerate() {
         if let Some(id) = half
-            && !m.unify_arg(a, i + 1, id.term())
+            && !m.unify_arg(a, i + 1, if single { pair } else { id.term() })
         {
             return Ok(false);
         }

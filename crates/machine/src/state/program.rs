@@ -43,6 +43,8 @@ pub struct Program {
     /// The recorded database.
     pub records: super::records::Records,
     pub flag_keys: super::flag_keys::FlagKeys,
+    /// How much the clauses of modules may take.
+    pub module_space: super::module_space::ModuleSpace,
     /// Wrappers of predicates.
     pub wrappers: super::wrappers::Wrappers,
     /// Directives of `format/2` that the program has defined.

@@ -10,6 +10,7 @@
             nodebug/1,
             nospyall/0,
             notrace/0,
+            notrace/1,
             tracing/0,
             '$asserted_in'/1
           ]).
@@ -32,6 +33,15 @@
 nodebug.
 nospyall.
 notrace.
+
+%!  notrace(:Goal) is semidet.
+%
+%   As once/1: nothing is traced.
+
+:- meta_predicate(notrace(0)).
+
+notrace(Goal) :-
+    once(Goal).
 
 %!  tracing is semidet.
 %   False: goals are not traced.

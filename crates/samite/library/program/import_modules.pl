@@ -44,7 +44,7 @@ delete_import_module(Module, Import) :-
 
 %!  set_module(:Property) is det.
 %
-%   base(Module) makes Module the only import module; class(Class) is what module_property/2 says from then on. The class `temporary` is for modules that have nothing yet.
+%   base(Module) makes Module the only import module; program_space(Bytes) limits what its clauses take (0: not at all); class(Class) is what module_property/2 says from then on. The class `temporary` is for modules that have nothing yet.
 
 set_module(Spec) :-
     '$strip'(Spec, Module, Property),
@@ -62,6 +62,15 @@ set_module(Spec) :-
             '$export'(Module, []),
             '$say_anew'(Module, class(_), class(Class))
         ;   throw(error(domain_error(module_class, Class), context(system:set_module/1, _)))
+        )
+    ;   Property = program_space(Space)
+    ->  must_be(nonneg, Space),
+        '$program_size'(Module, Size),
+        (   Space > 0, Size > Space
+        ->  throw(error(permission_error(limit, program_space, Module), context(system:set_module/1, 'Used exceeds limit')))
+        ;   Bytes is min(Space, 1 << 58),
+            '$export'(Module, []),
+            '$set_program_space'(Module, Bytes)
         )
     ;   throw(error(domain_error(module_property, Property), context(system:set_module/1, _)))
     ).

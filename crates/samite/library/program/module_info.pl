@@ -19,8 +19,8 @@ context_module(Qualified) :-
 
 %!  module_property(?Module, ?Property) is nondet.
 %
-%   Property is class(Class), file(File), line_count(Line), exports(Indicators) or
-%   exported_operators(Operators) of a module that exists.
+%   Property is class(Class), file(File), line_count(Line), exports(Indicators),
+%   exported_operators(Operators), program_size(Bytes) or, if that is limited, program_space(Bytes) of a module that exists.
 
 module_property(Module, Property) :-
     (   atom(Module) -> true
@@ -38,6 +38,8 @@ property(file(_)).
 property(line_count(_)).
 property(exports(_)).
 property(exported_operators(_)).
+property(program_size(_)).
+property(program_space(_)).
 
 module_has(class(Class), Module) :-
     (   '$says_last'(Module, class(Set)) -> Class = Set
@@ -55,6 +57,10 @@ module_has(exports(PIs), Module) :-
     ;   '$library_module'(Module, Library) -> '$library_exports'(Library, PIs)
     ;   '$module_exports'(Module, PIs)
     ).
+module_has(program_size(Size), Module) :-
+    '$program_size'(Module, Size).
+module_has(program_space(Space), Module) :-
+    '$program_space'(Module, Space).
 module_has(exported_operators(Operators), Module) :-
     ( '$module_source'(Module, _, Operators) -> true ; '$library_operators'(Module, Operators) ),
     Operators = [_|_].

@@ -16,6 +16,14 @@ use crate::state::internal::cells;
 use samite_heap::attributed::Woken;
 use samite_term::{Atom, Cell, Functor, View, atoms};
 
+/// What the only attribute of a variable has called.
+enum Only {
+    /// The goal of a `freeze/2`.
+    Frozen(Cell),
+    /// The hook of a module, with the attribute's value.
+    Hook(Atom, Cell),
+}
+
 impl Worker {
     /// A goal that runs all that was woken, the oldest first; nothing is woken any more.
     pub(crate) fn take_woken(&mut self) -> Result<Option<Cell>, Throw> {
@@ -24,7 +32,15 @@ impl Worker {
         let mut next = unsafe { self.heap.woken() };
         while let Some(w) = next {
             let goal = match self.only_goal(w) {
-                Some(goal) => goal,
+                Some(Only::Frozen(goal)) => goal,
+                Some(Only::Hook(module, value)) => {
+                    let hook = Functor::new(Atom::new("attr_unify_hook"), 2);
+                    let colon = Functor::new(atoms::COLON, 2);
+                    self.heap.on_credit(|h| {
+                        let hook = h.structure(hook, &[value, w.variable])?;
+                        h.structure(colon, &[Cell::atom(module), hook])
+                    })?
+                }
                 None => {
                     let wake = Functor::new(atoms::WAKE, 2);
                     let arguments = [w.attributes, w.variable];
@@ -43,20 +59,23 @@ impl Worker {
         Ok(all)
     }
 
-    /// What `'$wake'/2` would call of a variable for which one goal of `freeze/2` waits and nothing else, and which is bound to what is no variable.
-    fn only_goal(&self, w: Woken) -> Option<Cell> {
+    /// What `'$wake'/2` would call of a variable with one attribute, if it is no conjunction of frozen goals, or to be added to others.
+    fn only_goal(&self, w: Woken) -> Option<Only> {
         // SAFETY: nothing is collected or undone before the views were used for the last time.
         let View::Compound(attributes) = unsafe { self.term(w.attributes) }.view() else {
             return None;
         };
-        let is_frozen = attributes.functor() == Functor::new(atoms::ATT, 3)
-            && attributes.arg(0).as_atom() == Some(atoms::FREEZE)
-            && attributes.arg(2).as_atom() == Some(atoms::NIL)
-            && !self.deref(w.variable).is_ref();
-        let goal = attributes.arg(1);
-        let (f, _) = goal.callable()?;
+        let is_only = attributes.functor() == Functor::new(atoms::ATT, 3)
+            && attributes.arg(2).as_atom() == Some(atoms::NIL);
+        let module = attributes.arg(0).as_atom().filter(|_| is_only)?;
+        let value = attributes.arg(1);
+        if module != atoms::FREEZE {
+            return Some(Only::Hook(module, value.cell()));
+        }
+        let (f, _) = value.callable()?;
         let is_one = f != Functor::new(atoms::FROZEN_AND, 2);
-        (is_frozen && is_one).then(|| goal.cell())
+        let is_bound = !self.deref(w.variable).is_ref();
+        (is_one && is_bound).then(|| Only::Frozen(value.cell()))
     }
 
     /// Whether there is a goal that was woken and not called.
