@@ -52,6 +52,12 @@ t(shared, fo_same(( X = g(V), Y = [X, X|T], fo_waits, T = [V], V = 3, fo_waits )
 t(setarg, fo_same(( T = f(a, b), ( setarg(1, T, c), fo_waits, setarg(2, T, d(_)), fo_waits ; fo_waits ) ), T), [], answers([[]])).
 t(nb_setarg, fo_same(( T = f(0), ( member(X, [1, 2, 3]), fo_waits, nb_setarg(1, T, g(X)), fail ; fo_waits ) ), T), [], answers([[]])).
 t(global_variables, fo_same(( nb_setval(fo_g, f(1)), fo_waits, nb_getval(fo_g, X), b_setval(fo_h, X), fo_waits, b_getval(fo_h, Y) ), X-Y), [], answers([[]])).
+t(global_undone, fo_same(( b_setval(fo_i, f(A)), ( member(X, [1, 2]), b_setval(fo_i, X), fo_waits, X >= 2 ; fo_waits ), b_getval(fo_i, V), fo_waits, A = 1 ), X-V-A), [], answers([[]])).
+t(global_shared, fo_same(( b_setval(fo_j, g(Y)), fo_waits, b_getval(fo_j, g(Z)), fo_waits, Z = 3 ), Y), [], answers([[]])).
+t(global_overwritten, fo_same(( nb_setval(fo_k, [0]), ( member(X, [1, 2, 3]), fo_waits, nb_getval(fo_k, L), nb_setval(fo_k, [X|L]), fo_waits, fail ; fo_waits, nb_getval(fo_k, R) ) ), R), [], answers([[]])).
+t(global_both, fo_same(( nb_setval(fo_l, a), ( b_setval(fo_l, b), fo_waits, nb_setval(fo_l, c), fo_waits, fail ; fo_waits, nb_getval(fo_l, R) ) ), R), [], answers([[]])).
+t(limits, fo_same(( call_with_time_limit(100, ( fo_waits, call_with_time_limit(50, fo_waits), X = 1 )), fo_waits ), X), [], answers([[]])).
+t(limit_over, fo_same(catch(call_with_time_limit(0.05, ( repeat, fo_waits, fail )), E, fo_waits), E), [], answers([[]])).
 t(findall, fo_same(( findall(X-Z, ( member(X, [1, 2, 3]), fo_waits ), L), Z = 1 ), L), [], answers([[]])).
 t(findall_variables, fo_same(fo_copies(f(_, _), Cs), Cs), [], answers([[]])).
 t(bagof, fo_same(bagof(X, ( member(X-Y, [1-a, 2-b, 3-a]), fo_waits ), L), Y-L), [], answers([[]])).

@@ -51,6 +51,29 @@ round(N, Each, Ss) :-
     .prints("done\n");
 }
 
+/// A time limit, or a global variable, is no reason to take more.
+#[cfg(target_os = "linux")]
+#[test]
+fn thousands_wait_within_limits() {
+    program(
+        r"
+run :-
+    forall(member(G, [
+        call_with_time_limit(1000, thread_get_message(_)),
+        ( call_with_time_limit(1000, true), thread_get_message(_) ),
+        ( nb_setval(some, f(x)), b_setval(other, g(y)), thread_get_message(_) )]), few(G)),
+    write(done), nl, halt.
+few(G) :-
+    resident(A), findall(T, ( between(1, 4000, _), light(G, T) ), Ts),
+    until(( resident(B), sleep(0.1), resident(C), abs(C-B) < 100 )), Each is (C-A) / 4000, check(Each < 12),
+    forall(member(T, Ts), thread_send_message(T, go)), forall(member(T, Ts), thread_join(T, true)).
+",
+    )
+    .status(0)
+    .silent()
+    .prints("done\n");
+}
+
 /// Everything at once: asserts, tables, mutexes, signals, aborts, time limits, engines, messages. Nothing is lost, locked or left.
 #[test]
 fn a_storm_passes() {

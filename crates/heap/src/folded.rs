@@ -81,8 +81,11 @@ impl Folded {
 
 impl Heap {
     /// Before the collection that folds: what it copies goes into `scratch`, if that is large enough and nothing is in the old generation. Which
-    /// collection it is to be; `None`: none, there is too much.
+    /// collection it is to be; `None`: none, there is too much, or it has what cannot be folded.
     pub fn before_fold(&mut self, scratch: &mut Option<Region>, most: usize) -> Option<Generation> {
+        if !self.is_plain() {
+            return None;
+        }
         if self.old.chunks() > 0 {
             let few = self.old.used_bytes() / 8 <= most;
             return few.then_some(Generation::Major);
@@ -95,6 +98,11 @@ impl Heap {
         Some(Generation::Minor)
     }
 
+    /// Whether it is in no state that is more than what is on it.
+    fn is_plain(&self) -> bool {
+        self.grace() == 0 && !self.has_woken() && !self.has_had_attributed()
+    }
+
     /// Behind a collection: takes what is alive, with the caller's words, if that is no more than `most` words; the heap is empty then, and is to
     /// be used no more. The region that it was copied into is `scratch` again.
     pub fn fold(
@@ -103,11 +111,7 @@ impl Heap {
         most: usize,
         others: &[Cell],
     ) -> Option<Folded> {
-        let plain = self.ages.is_empty()
-            && self.grace() == 0
-            && !self.has_woken()
-            && !self.has_had_attributed()
-            && self.h == self.start();
+        let plain = self.is_plain() && self.ages.is_empty() && self.h == self.start();
         let one = self.old.chunks() <= 1;
         let objects = self.old.used_bytes() / 8;
         let trail = self.trail.top();

@@ -16,8 +16,8 @@
 //! ([`Worker::leave_readers`](crate::engine::worker::Worker)): its reader says which code it comes back to, so nobody asks it for anything. Of others somebody else says it
 //! when it is asked ([`crate::engine::asleep`]). What is folded is in its turn, so nobody runs it meanwhile, and it is put back, folded or not.
 //!
-//! What is not folded: evaluations of tables that are not complete, exceptions on their way, global variables, variables whose order was
-//! asked for, attributed variables; they refer to the heap by other ways than registers, choicepoints and trail, or have to stay in the old generation.
+//! What is not folded: evaluations of tables that are not complete, exceptions on their way, variables whose order was
+//! asked for, attributed variables; they refer to the heap by other ways than registers, choicepoints, trail and global variables, or have to stay in the old generation.
 
 use crate::engine::asleep::{Asleep, Next};
 use crate::engine::begin::{Parts, forget};
@@ -30,9 +30,9 @@ use crate::state::engines::Keeps;
 use crate::state::program::Program;
 use crate::state::thread::Stored;
 use samite_code::readers::ReaderSlot;
-use samite_heap::folded;
 use samite_heap::space::Region;
 use samite_heap::verify::Extent;
+use samite_heap::{Generation, folded};
 use samite_sched::timers::WaitEnd;
 use samite_term::{Cell, atom};
 use std::sync::Arc;
@@ -129,7 +129,10 @@ impl Folder {
         }
         // (The collection opens it.)
         let opened = worker.heap.is_opened();
-        match worker.fold(&mut self.scratch) {
+        let Some(generation) = worker.heap.before_fold(&mut self.scratch, MOST) else {
+            return Err(asleep);
+        };
+        match worker.fold(&mut self.scratch, generation) {
             Some((heap, newest, choices)) => {
                 let Asleep {
                     worker,
@@ -163,18 +166,20 @@ impl Folder {
 }
 
 impl OwnedWorker {
-    /// Whether nothing but registers, choicepoints and trail refers to the heap.
+    /// Whether nothing but registers, choicepoints, trail and global variables refers to the heap.
     fn may_fold(&self) -> bool {
         let thread = &self.thread;
-        thread.globals.is_empty()
-            && thread.leaving.on_their_way.len() == 0
+        thread.leaving.on_their_way.len() == 0
             && thread.tabling.is_idle()
             && !self.heap.has_had_attributed()
             && self.choices.bytes(self.b) / 8 <= MOST_CHOICES
     }
     /// What of it is to be folded: heap, newest choicepoint, and where the choicepoints lay. `None`: that is too much, and it is as it was.
-    fn fold(&mut self, scratch: &mut Option<Region>) -> Option<(folded::Folded, Cell, usize)> {
-        let generation = self.heap.before_fold(scratch, MOST)?;
+    fn fold(
+        &mut self,
+        scratch: &mut Option<Region>,
+        generation: Generation,
+    ) -> Option<(folded::Folded, Cell, usize)> {
         self.collect_generation(0, generation).ok()?;
         let bytes = self.choices.bytes(self.b);
         let base = self.choices.base();
@@ -187,6 +192,9 @@ impl OwnedWorker {
     fn unfold(&mut self, folded: &mut Folded) {
         let moved = self.heap.unfold(&mut folded.heap);
         self.k = moved.frame(folded.k);
+        for cell in self.thread.globals.values_mut() {
+            *cell = moved.cell(*cell);
+        }
         self.inferences = folded.inferences;
         let others = folded.heap.others();
         let base = self.choices.base();

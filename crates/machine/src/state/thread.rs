@@ -240,6 +240,8 @@ pub(crate) struct Packed {
     within: Option<Arc<[HeldAtom]>>,
     /// Of [`Tabling`].
     for_others: bool,
+    /// Boxed, as most have none.
+    globals: Option<Box<FxHashMap<HeldAtom, Cell>>>,
 }
 
 /// A thread while it is folded.
@@ -261,7 +263,6 @@ impl Thread {
             && !self.transactions.is_open()
             && self.io.is_plain()
             && self.loading.is_new()
-            && self.globals.is_empty()
             && self.undos.is_empty()
             && self.locals.is_empty()
             && !self.reporting
@@ -286,7 +287,7 @@ impl Thread {
             io,
             modules,
             loading,
-            globals: _,
+            globals,
             undos: _,
             locals: _,
             flags,
@@ -321,6 +322,7 @@ impl Thread {
             called_again,
             within: loading.within,
             for_others: tabling.for_others,
+            globals: (!globals.is_empty()).then(|| Box::new(globals)),
         }))
     }
 }
@@ -349,6 +351,7 @@ impl Stored {
         thread.called_again = packed.called_again;
         thread.loading.put_within(packed.within);
         thread.tabling.for_others = packed.for_others;
+        thread.globals = packed.globals.map_or_else(FxHashMap::default, |all| *all);
         thread
     }
     /// As [`HoldsAtoms`] of a thread.
