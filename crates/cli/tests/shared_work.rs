@@ -344,3 +344,70 @@ main(Kind) :-
             .silent();
     }
 }
+
+/// One member asks again and again for what another one does when it has its answers: that is no waiting that anybody sees, and the other one leaves.
+#[test]
+fn who_asks_in_a_loop_is_not_waited_for_for_ever() {
+    const LOOP: &str = r"
+:- table p/2 as shared.
+edge(X, Y) :- ( nonvar(X) -> true ; between(0, 29, X) ), ( Y is (X*5+1) mod 30 ; X mod 3 =:= 0, Y is (X*3) mod 30 ; Y is (X+7) mod 30 ).
+p(X, Y) :- edge(X, Y).
+p(X, Y) :- p(X, Z), ( nb_getval(asks, true), Z =:= 7 -> nb_setval(asks, false), once(( repeat, thread_peek_message(over) )) ; true ), edge(Z, Y).
+count(Asks, N) :- nb_setval(asks, Asks), thread_get_message(go), aggregate_all(count, p(_, _), N).
+main(Kind) :-
+    thread_create(( count(true, N), thread_exit(N) ), Asks, [kind(Kind)]),
+    thread_create(( count(false, N), catch(thread_send_message(Asks, over), error(existence_error(_, _), _), true), thread_exit(N) ), Other, [kind(Kind)]),
+    forall(member(T, [Asks, Other]), thread_send_message(T, go)),
+    thread_join(Other, exited(A)), thread_join(Asks, exited(B)),
+    print(A-B), nl.
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("loop.pl", LOOP);
+    for (kind, workers) in [("native", 2), ("light", 1), ("light", 2)] {
+        let mut command = samite();
+        command.env("SAMITE_SHARE_STRESS", "1");
+        command.arg(format!("--workers={workers}"));
+        command.args(["-q", "-g", &format!("main({kind})"), "-t", "halt", &file]);
+        finish(command, b"", LIMIT)
+            .status(0)
+            .prints("900-900\n")
+            .silent();
+    }
+}
+
+/// The limits of each of two threads hold for what they find together: one is refused memory for a table without end, and for one that is larger than both may have.
+#[test]
+fn limits_of_memory_count_what_is_found_together() {
+    const LIMITS: &str = r"
+:- table n/2 as shared, l/2 as shared.
+n(_, 0).
+n(X, Y) :- n(X, Z), Y is Z+1.
+e(X, Y) :- ( nonvar(X) -> true ; between(1, 300, X) ), ( Y is X mod 300+1 ; Y is (X*17+5) mod 300+1 ).
+l(X, Y) :- e(X, Y).
+l(X, Y) :- l(X, Z), e(Z, Y).
+main(Goal, Limit, Kind) :-
+    findall(T, ( between(1, 2, _), thread_create(( thread_get_message(go), forall(Goal, true) ), T, [kind(Kind), stack_limit(Limit)]) ), Ts),
+    forall(member(T, Ts), thread_send_message(T, go)),
+    findall(S, ( member(T, Ts), thread_join(T, S0), ( S0 = exception(error(resource_error(_), _)) -> S = refused ; S = S0 ) ), Ss),
+    print(Ss), nl.
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("limits.pl", LIMITS);
+    for kind in ["native", "light"] {
+        for (goal, limit, prints) in [
+            ("n(_, _)", 8_000_000, "[refused,refused]\n"),
+            ("l(_, _)", 200_000, "[refused,refused]\n"),
+            ("l(_, _)", 8_000_000, "[true,true]\n"),
+        ] {
+            let mut command = samite();
+            command.env("SAMITE_SHARE_STRESS", "1");
+            command.args(["--memory-limit=1g", "--workers=2", "-q"]);
+            command.args(["-g", &format!("main({goal}, {limit}, {kind})")]);
+            command.args(["-t", "halt", &file]);
+            finish(command, b"", LIMIT)
+                .status(0)
+                .prints(prints)
+                .silent();
+        }
+    }
+}

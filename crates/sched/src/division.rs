@@ -15,17 +15,18 @@
 //! is told, so it is not over before he has looked. All of this is under one lock, which is held for looking and noting only; claims are ranges, so it is taken rarely. (What is told under it, the rows of the
 //! logs, is visible to whoever claims it.)
 //!
-//! Waiting is as for a mutex: an event ends it, a light thread waits away. It may be that nobody of those who work does so for long: whoever waits is there for them, and has nothing else to do.
+//! Waiting is as for a mutex: an event ends it, a light thread waits away. Who works for long may wait, in a loop that nobody sees, for what a resting member would do next: so these may wait for a time only, and leave.
 //!
 //! Source: termination detection as for parallel marking in collectors (Flood, Detlefs, Shavit, Zhang, "Parallel Garbage Collection for Shared Memory Multiprocessors", JVM 2001), under a lock.
 
-use crate::interrupt::{Attention, Interrupted};
+use crate::interrupt::{Attention, Interrupted, past};
 use crate::light::{Line, Place, Waited};
 use crate::sync::{AtomicUsize, Lock, LockGuard, Ordering};
 use crate::waiters::{Ticket, WaitList};
 use samite_term::growth::{self, Refused};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Most members at a time.
 pub const MOST: usize = if cfg!(loom) { 2 } else { 16 };
@@ -410,12 +411,13 @@ impl Division {
         self.state.lock().over
     }
 
-    /// Waits until member `me`, who rests, has something to do again, or it is over.
+    /// Waits until member `me`, who rests, has something to do again, or it is over; false: neither is so, and the time has come.
     pub fn wait(
         self: &Arc<Self>,
         me: usize,
         attention: &Arc<Attention>,
-    ) -> Result<(), Interrupted> {
+        until: Option<Instant>,
+    ) -> Result<bool, Interrupted> {
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Members);
         let mut state = self.state.lock();
         let mut ticket = None;
@@ -427,10 +429,13 @@ impl Division {
         loop {
             let rests = state.members[me].is_some_and(|m| m.rests);
             if state.over || !rests {
-                return Ok(());
+                return Ok(true);
             }
             if attention.must_not_wait() {
                 return Err(Interrupted);
+            }
+            if past(until) {
+                return Ok(false);
             }
             let t = state.waiters.enter(ticket, attention, me);
             ticket = Some(t);
@@ -441,10 +446,10 @@ impl Division {
                 ticket: t,
                 examined: 0,
             };
-            if attention.suspend(None, || Some(place())) {
+            if attention.suspend(until, || Some(place())) {
                 return Err(Interrupted);
             }
-            attention.park(None);
+            attention.park(until);
             state = self.state.lock();
             // As above.
             let _ = state.waiters.leave(t);

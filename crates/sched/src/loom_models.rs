@@ -802,7 +802,7 @@ mod division_models {
                     Err(Next::Nothing(seen)) => match self.division.rest(me, seen, false) {
                         Rested::Not => {}
                         Rested::Over => return,
-                        Rested::Rests => self.division.wait(me, attention).unwrap(),
+                        Rested::Rests => assert!(self.division.wait(me, attention, None).unwrap()),
                     },
                     Err(_) => return,
                 }
@@ -873,7 +873,7 @@ mod division_models {
                     panic!("nothing else was told");
                 };
                 if its.rest(it, seen, false) == Rested::Rests {
-                    its.wait(it, &attention()).unwrap();
+                    assert!(its.wait(it, &attention(), None).unwrap());
                 }
             });
             let (mut heard, a) = (0, attention());
@@ -885,7 +885,7 @@ mod division_models {
                         match division.rest(me, seen, true) {
                             Rested::Not => {}
                             Rested::Over => break,
-                            Rested::Rests => division.wait(me, &a).unwrap(),
+                            Rested::Rests => assert!(division.wait(me, &a, None).unwrap()),
                         }
                     }
                     Err(_) => break,

@@ -144,7 +144,7 @@ impl Rows {
         fits && decided()
     }
 
-    fn bytes_of_row(&self) -> usize {
+    pub(super) fn bytes_of_row(&self) -> usize {
         self.width() * if self.wide { 8 } else { 4 }
     }
     fn layout(&self, chunk: usize) -> Layout {

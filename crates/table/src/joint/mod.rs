@@ -104,6 +104,9 @@ impl JointTable {
             return Ok(Added::Unfit);
         }
         let new = self.set.add(&self.rows, me, tokens, memory)?;
+        if new {
+            memory.rows += self.rows.bytes_of_row();
+        }
         Ok(if new { Added::New } else { Added::Known })
     }
 

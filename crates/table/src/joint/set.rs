@@ -81,12 +81,26 @@ pub struct Memory {
     /// One that was not used after all.
     spare: Option<*const Node>,
     charged: usize,
+    /// Bytes of the rows that its member has added.
+    pub(super) rows: usize,
 }
 
 // SAFETY: its nodes are owned; the pointer is to one of them.
 unsafe impl Send for Memory {}
 
 impl Memory {
+    /// Bytes of what its member has added: the rows, and what leads to them (no rectangles, which are as large as is expected of all).
+    pub fn bytes(&self) -> usize {
+        self.charged + self.rows
+    }
+    /// The rows that it has added count for somebody else from now on; bytes.
+    pub fn hand_over_rows(&mut self) -> usize {
+        std::mem::take(&mut self.rows)
+    }
+    /// After all they do not.
+    pub fn take_back_rows(&mut self, bytes: usize) {
+        self.rows += bytes;
+    }
     fn node(&mut self) -> Result<&Node, Refused> {
         if let Some(spare) = self.spare.take() {
             // SAFETY: a node of this memory, which stays where it is.

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A member *leaves* when its evaluation is given up, merges with one below, gets what a joint table does not hold (answers that are no rows, conditions, negative literals that wait), and when it blocks
-//! ([`Tabling::step_out`](crate::state::tabling::Tabling)): who waits is never waited for. What it has found stays; it has it all for itself then ([`Worker::part`]), if it goes on.
+//! ([`Tabling::step_out`](crate::state::tabling::Tabling)): who waits is never waited for. It also leaves when it has nothing to do and has heard of nothing for [`PATIENCE`]: the others may wait for it without anybody seeing that, in a loop that asks. What it has found stays; it has it all for itself then ([`Worker::part`]), if it goes on.
 //!
 //! When it is over the answers are published as they are, and each member has them ([`Worker::end_cooperation`]).
 
@@ -44,6 +44,8 @@ const CLAIMED: usize = 512;
 const CLAIMS: usize = 32;
 /// Answers that a member gives to its own consumers, before it is looked whether they are more than it gives to common ones.
 const OWN: u64 = if cfg!(debug_assertions) { 256 } else { 4096 };
+/// A member that has nothing to do leaves when it has heard of nothing for so long.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Answers of a member's that the tables are not looked at for.
 const ROWS_UNSEEN: usize = 64;
 
@@ -235,11 +237,21 @@ impl Worker {
                     return self.resume_alone(index, leads);
                 }
                 Rested::Rests => {
+                    self.has_patience(seen);
                     let wait = Functor::new(samite_term::Atom::new("$wait_for_answers"), 0);
                     let wait = self.program.code.callee(atoms::SYSTEM, wait);
                     return Ok(Go::Enter(wait));
                 }
             }
+        }
+    }
+
+    /// It is about to rest, and so much had been told when it looked.
+    fn has_patience(&mut self, seen: u64) {
+        if let Some(joint) = self.thread.tabling.joint_mut()
+            && joint.rests_until.is_none_or(|(_, then)| then != seen)
+        {
+            joint.rests_until = Some((clock::now() + PATIENCE, seen));
         }
     }
 
@@ -265,12 +277,16 @@ impl Worker {
             return Ok(false);
         };
         let (with, me) = (joint.with.clone(), joint.me);
+        let until = joint.rests_until.map(|(until, _)| until);
         let attention = self.attention.clone();
         self.leave_readers();
-        let waited = with.division.wait(me, &attention);
+        let waited = with.division.wait(me, &attention, until);
         self.after_wait();
-        let waited = self.has_waited(waited.map_err(|_| Throw::Interrupted));
-        waited.map(|()| false)
+        if !self.has_waited(waited.map_err(|_| Throw::Interrupted))? {
+            // Who works may wait for what this thread would do next.
+            self.thread.tabling.step_out();
+        }
+        Ok(false)
     }
 
     /// Resumes a consumer with the first of these rows.
@@ -422,8 +438,21 @@ impl Worker {
         for &(t, n) in &joint.own {
             seen[t as usize] = n;
         }
+        // (They count for this thread's tables once.)
+        let handed_over = joint.memory.hand_over_rows();
+        let mut copied = Ok(());
         for (t, &i) in subgoals.iter().enumerate() {
-            self.copy_rows(&with, t as u32, leader + i as usize, seen[t])?;
+            let rows = self.copy_rows(&with, t as u32, leader + i as usize, seen[t]);
+            copied = copied.and(rows.map(|_| ()));
+            if copied.is_err() {
+                break;
+            }
+        }
+        if let Err(refused) = copied {
+            if let Some(joint) = self.thread.tabling.joint_mut() {
+                joint.memory.take_back_rows(handed_over);
+            }
+            return Err(refused);
         }
         // From here on nothing is refused.
         self.thread.tabling.step_out();
@@ -729,6 +758,7 @@ impl Worker {
             own: Vec::new(),
             has_own: growth::list((0..n).map(|_| false))?,
             copied: None,
+            rests_until: None,
             fed: (0, 0),
             memory,
             key: growth::list(share.key.iter().copied())?.into(),

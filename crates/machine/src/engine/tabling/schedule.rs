@@ -143,7 +143,7 @@ impl Worker {
     #[inline]
     pub(in crate::engine) fn tables_within_space(&mut self) -> Result<(), Throw> {
         let most = self.program.shared_tables.most_private();
-        if most == usize::MAX || self.thread.tabling.tables.bytes() <= most {
+        if most == usize::MAX || self.thread.tabling.bytes_of_tables() <= most {
             return Ok(());
         }
         Err(self.resource_error("private_table_space"))

@@ -12,6 +12,7 @@ use samite_term::walked::each_in_words;
 use samite_term::{Atom, HoldsAtoms};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 const _: () = assert!(MEMBERS == MOST);
 
@@ -304,6 +305,8 @@ pub(crate) struct Joint {
     pub(crate) has_own: Vec<bool>,
     /// How often anything had been told when these were brought up to date.
     pub(crate) copied: Option<u64>,
+    /// How long it rests, if nothing is told, and how much was told when it was set.
+    pub(crate) rests_until: Option<(Instant, u64)>,
     /// Answers that it has given to common consumers and to its own.
     pub(crate) fed: (u64, u64),
     pub(crate) memory: Memory,

@@ -387,9 +387,15 @@ impl Tabling {
             && growth::vec_room(&mut self.aside, &ask)
     }
 
+    /// Memory for tables, those that are shared while they are evaluated as far as this thread has added to them.
+    #[inline]
+    pub(crate) fn bytes_of_tables(&self) -> usize {
+        self.tables.bytes() + self.joint().map_or(0, |j| j.memory.bytes())
+    }
+
     /// Memory for tables and their evaluation.
     pub(crate) fn bytes(&self) -> usize {
-        self.tables.bytes()
+        self.bytes_of_tables()
             + growth::vec_bytes(&self.stack)
             + growth::vec_bytes(&self.sccs)
             + growth::vec_bytes(&self.consumers)
