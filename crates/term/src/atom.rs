@@ -356,7 +356,7 @@ well_known! {
     TEXT_STREAM = "text_stream"; PAST_END_OF_STREAM = "past_end_of_stream"; USER_INPUT = "user_input"; USER_OUTPUT = "user_output"; USER_ERROR = "user_error";
     ON = "on"; OFF = "off"; DYNAMIC = "dynamic"; XFX = "xfx"; XFY = "xfy"; YFX = "yfx"; FY = "fy"; FX = "fx"; XF = "xf"; YF = "yf";
     MAIN = "main"; THREAD = "thread"; MESSAGE_QUEUE = "message_queue"; MUTEX = "mutex"; EXCEPTION = "exception"; TABLED_CALL = "$tabled_call";
-    ATT = "att"; ATTRIBUTED = "$attributed"; WOKEN = "$woken"; WAKE = "$wake"; FREEZE = "freeze"; FROZEN_AND = "$and";
+    ATT = "att"; ATTRIBUTED = "$attributed"; WOKEN = "$woken"; WAKE = "$wake"; FREEZE = "freeze"; FROZEN_AND = "$and"; ATTR_UNIFY_HOOK = "attr_unify_hook";
     EXTERNAL_EXCEPTION = "external_exception"; ABORT = "$aborted"; UNKNOWN = "unknown"; BOOL = "bool"; PAIR = "pair";
     EXIT = "exit"; CLEANUP = "cleanup"; ORDER = "order"; KEY = "key"; INF = "inf"; NAN = "nan"; EPSILON = "epsilon"; PI = "pi"; E = "e";
     RESUME = "$resume"; FILE = "file"; LINE = "line"; ANSWER = "ret"; TNOT = "tnot"; DELAY = "$delay"; DEFAULT = "default"; EOF_ACTION = "eof_action"; SSU = "=>"; SSU_CHOICE = "?=>"; DOLLAR = "$"; MATCHING_RULE = "matching_rule"; NO_VALUE = "$no_value"; NO_CATCHER = "$no_catcher";

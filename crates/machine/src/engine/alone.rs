@@ -6,7 +6,7 @@
 
 use crate::engine::going::Go;
 use crate::engine::ops::HANDLERS;
-use crate::engine::worker::{At, Between, How, Pc, Worker};
+use crate::engine::worker::{At, How, Pc, Worker};
 use crate::error::Throw;
 use samite_code::fuse::plain;
 use samite_code::instr::{self, Op, Operand};
@@ -43,8 +43,7 @@ impl Worker {
     /// # Safety
     /// As left by the handler before.
     #[cold]
-    pub(in crate::engine) unsafe fn run_alone(&mut self, at: Between) {
-        let Between { pc, h, k, e, how } = at;
+    pub(in crate::engine) unsafe fn run_alone(&mut self, pc: Pc, h: At, k: At, e: At, how: How) {
         // SAFETY: promised by the caller; words that no handler expects behind a copied instruction end its run.
         unsafe {
             let w = *pc;
@@ -61,7 +60,12 @@ impl Worker {
             let n = instr::length(w);
             assert!(n <= WORDS, "an instruction too long to be copied");
             let mut copy: Copy = [instr::word(Op::Alone, 0, 0, 0); 4];
-            std::ptr::copy_nonoverlapping(pc, copy.as_mut_ptr(), n);
+            for (i, word) in copy.iter_mut().enumerate().take(WORDS) {
+                // (One by one: they are few, and read as words.)
+                if i < n {
+                    *word = *pc.add(i);
+                }
+            }
             copy[0] = plain(w);
             let label = match instr::row(op).operands.contains(&Operand::Label) {
                 true => instr::label(w),

@@ -102,12 +102,14 @@ impl Worker {
             let (h, k) = (self.heap.h(), self.k);
             // SAFETY: `pc` is code: an entry, a resume point or an alternative; the registers are this machine's.
             unsafe { ops::next(self, pc, h, k, e) };
-            while let Some(at) = self.between.take() {
-                let Between { pc, h, k, e, how } = at;
+            while let Some(at) = &self.between {
+                // Word by word: what has just been stored so would be waited for if it were read, or moved, as a whole.
+                let &Between { pc, h, k, e, how } = at;
+                self.between = None;
                 // SAFETY: as left by the previous handler.
                 unsafe {
                     if matches!(how, How::Alone | How::Again) || self.is_tested_place(pc, how) {
-                        self.run_alone(at);
+                        self.run_alone(pc, h, k, e, how);
                     } else {
                         ops::HANDLERS[usize::from(*pc as u8)](self, pc, h, k, e);
                     }

@@ -39,9 +39,8 @@ when(Condition, Goal) =>
     look(Condition, Left, Vs),
     (   Left == true
     ->  call(Goal)
-    ;   distinct(Vs, Watched),
-        own(M:_),
-        add_each(Watched, [], M, wait(Left, Goal, Watched))
+    ;   own(M:_),
+        add_each(Vs, [], M, wait(Left, Goal, Vs))
     ).
 
 when_ground(T, Goal) :-
@@ -81,7 +80,8 @@ check(C) :-
     throw(error(domain_error(when_condition, C), context(system:'$eval_when_condition'/2, _))).
 
 %   look(+Condition, -Left, -Variables): what is left of the condition, true if
-%   nothing, and what it waits for.
+%   nothing, and what it waits for, each once (and not by sorting: a variable that
+%   has been compared has an age that the machine keeps for it).
 
 look(true, true, []).
 look(nonvar(X), Left, Vs) :-
@@ -124,7 +124,8 @@ look((A;B), Left, Vs) :-
         ->  Left = true,
             Vs = []
         ;   Left = (A1;B1),
-            joined(Vs1, Vs2, Vs)
+            joined(Vs1, Vs2, Both),
+            term_variables(Both, Vs)
         )
     ).
 
@@ -132,21 +133,11 @@ joined([], Vs, Vs).
 joined([V|Vs], Ws, [V|All]) :-
     joined(Vs, Ws, All).
 
-watch(Vs0, Wait) :-
-    distinct(Vs0, Vs),
+watch(Vs, Wait) :-
     arg(3, Wait, Watched),
     own(M:_),
     add_each(Vs, Watched, M, Wait),
     setarg(3, Wait, Vs).
-
-%   Each once, and not by sorting: a variable that has been compared has an age
-%   that the machine keeps for it.
-
-distinct(Vs0, Vs) :-
-    (   Vs0 = [_]
-    ->  Vs = Vs0
-    ;   term_variables(Vs0, Vs)
-    ).
 
 add_each([], _, _, _).
 add_each([V|Vs], Watched, M, Wait) :-

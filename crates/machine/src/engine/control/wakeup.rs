@@ -34,7 +34,7 @@ impl Worker {
             let goal = match self.only_goal(w) {
                 Some(Only::Frozen(goal)) => goal,
                 Some(Only::Hook(module, value)) => {
-                    let hook = Functor::new(Atom::new("attr_unify_hook"), 2);
+                    let hook = Functor::new(atoms::ATTR_UNIFY_HOOK, 2);
                     let colon = Functor::new(atoms::COLON, 2);
                     self.heap.on_credit(|h| {
                         let hook = h.structure(hook, &[value, w.variable])?;
