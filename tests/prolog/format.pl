@@ -48,6 +48,8 @@ t(general, format("~g", [0.1]), [], output("0.1")).
 t(general_large, format("~g", [1.0e20]), [], output("1e+20")).
 t(string, format("~s", [`abc`]), [], output("abc")).
 t(string_string, format("~s", ["abc"]), [], output("abc")).
+t(string_cyclic, ( X = [0'a|X], format("~s", [X]) ), [], throws(format_argument_type(s, _))).
+t(string_cyclic_later, ( X = [0'a, 0'b, 0'c|X], format("~s", [[0'x, 0'y|X]]) ), [], throws(format_argument_type(s, _))).
 t(string_chars, format("~s", [[a, b]]), [], output("ab")).
 t(char, format("~c", [65]), [], output("A")).
 t(char_repeat, format("~3c", [0'x]), [], output("xxx")).

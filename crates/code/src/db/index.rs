@@ -212,7 +212,8 @@ pub(crate) fn sweep_index(leaving: &Leaving) {
             continue;
         };
         let mut replaced = Vec::new();
-        let swept = match index.is_wanted() {
+        let many = index.is_too_large_for(predicate.clauses().len());
+        let swept = match index.is_wanted() && !many {
             true => index.sweep(leaving, &mut replaced),
             false => Err(NoRoom),
         };
@@ -485,7 +486,15 @@ mod tests {
             assert!(erase(p.visible_clauses().last().expect("the one"), 1));
         }
         assert_eq!(made, 1, "by the first call");
+        // What was held goes with the snapshot, and the index, which is too large for the others.
+        (1000..3000).for_each(|i| one_more(p, i));
+        assert_eq!(lines(p, key(2000)), [2000]);
+        let all: Vec<&Clause> = p.visible_clauses().skip(2).collect();
+        all.into_iter().for_each(|c| assert!(erase(c, 1)));
+        assert!(keys(p).is_some_and(|keys| keys > 2000));
         p.domain.clock().end_snapshot(snapshot);
+        crate::database::sweep_for_memory(p, true);
+        assert_eq!(keys(p), None);
         p.domain.publish(&me, &[], None);
         p.domain.unregister(&me);
     }

@@ -76,10 +76,18 @@ pub(super) fn text_of_list(list: TermRef) -> Result<Option<Option<String>>, Refu
     let mut surrogate = false;
     let mut codes: Option<bool> = None;
     let mut rest = list;
+    // A cell that is looked for, another one after twice as many (R. P. Brent): a list that comes back to it has no end.
+    let (mut seen, mut steps, mut most) = (list.cell(), 0, 1);
     loop {
         match rest.view() {
             View::Atom(atoms::NIL) => break,
             View::List(head, tail) => {
+                if steps == most {
+                    (seen, steps, most) = (rest.cell(), 0, 2 * most);
+                } else if steps > 0 && rest.cell() == seen {
+                    return Ok(None);
+                }
+                steps += 1;
                 let (is_code, c) = match head.view() {
                     View::Int(code @ 0..=0x10_ffff) => (true, char::from_u32(code as u32)),
                     View::Atom(a) => {

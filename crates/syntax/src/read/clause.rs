@@ -137,7 +137,8 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     fn column(&self) -> u32 {
         match (self.line_begins, self.start.line) {
             (Some(begins), _) => (self.start.char_count - begins) as u32,
-            (None, 1) => self.start.char_count as u32,
+            // (What is called the first line may not be the stream's.)
+            (None, 1) => (self.start.char_count as u32).min(self.start.column),
             (None, _) => self.start.column,
         }
     }
