@@ -23,7 +23,6 @@ use crate::node::AnswerPtr;
 use crate::seen::{Bits, Seen};
 use crate::space::TableSpace;
 use crate::trie::{self, Store};
-use crate::whole::All;
 use samite_term::Cell;
 use samite_term::growth::{self, Refused};
 use std::ptr::{NonNull, null_mut};
@@ -161,8 +160,14 @@ impl View {
     }
 
     /// Calls `f` with the tokens of each of the first `count` rows.
-    pub(crate) fn each(self, count: usize, f: impl FnMut(&[u64])) {
-        All::in_arrays(self).each(count, f);
+    pub(crate) fn each(&self, count: usize, mut f: impl FnMut(&[u64])) {
+        let mut row = [0; MOST_OF_ROW];
+        for i in 0..count {
+            for (k, t) in row[..self.width].iter_mut().enumerate() {
+                *t = self.token(i, k);
+            }
+            f(&row[..self.width]);
+        }
     }
 }
 

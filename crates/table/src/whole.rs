@@ -16,9 +16,6 @@ pub(crate) struct All {
 }
 
 impl All {
-    pub(crate) fn in_arrays(view: View) -> All {
-        All { view, bits: None }
-    }
     pub(crate) fn of(frame: FramePtr) -> All {
         let bits = if frame.has_bits() { frame.bits() } else { None };
         All {
@@ -50,13 +47,9 @@ impl All {
 
     /// Calls `f` with the tokens of each row, of which there are so many.
     pub(crate) fn each(&self, count: usize, mut f: impl FnMut(&[u64])) {
-        let mut row = [0; MOST_OF_ROW];
-        let width = self.view.width;
-        for i in self.numbers(count) {
-            for (k, t) in row[..width].iter_mut().enumerate() {
-                *t = self.token(i, k);
-            }
-            f(&row[..width]);
+        match self.bits {
+            None => self.view.each(count, f),
+            Some(bits) => (bits.all()).for_each(|bit| f(&bits.tokens(bit)[..self.view.width])),
         }
     }
 
