@@ -314,6 +314,27 @@ impl Worker {
         // SAFETY: made from the frame and an answer of a complete table of a generation that this choicepoint keeps.
         let (frame, answer) = unsafe { (frame_of(subgoal), AnswerPtr::from_bits(next.payload())) };
         let generation = generation.small_value() as u32;
+        if self.may_hand_on() {
+            return self.hand_on_rest(frame, generation, template, answer);
+        }
+        match frame.next_answer(answer) {
+            // SAFETY: the choicepoint has four arguments.
+            Some(next) => unsafe { *b.arg(2) = raw(next.to_bits()) },
+            None => self.pop_choice(),
+        }
+        self.resume_with(template, frame, generation, answer)
+    }
+
+    /// The same where answers may be handed on.
+    #[inline(never)]
+    fn hand_on_rest(
+        &mut self,
+        frame: FramePtr,
+        generation: u32,
+        template: Cell,
+        answer: AnswerPtr,
+    ) -> Result<Go, Throw> {
+        let b = self.b;
         let handed = self.hand_on_complete(frame, template, answer)?;
         let next = match handed {
             Handed::All => None,
@@ -388,8 +409,14 @@ impl Worker {
         }
         // SAFETY: a template is a structure of this heap.
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+        // (First what is most frequent.)
+        if let Some(row) = frame.array_from(answer)
+            && let Some(unified) = self.unify_row(template, n, &row)
+        {
+            return Ok(unified);
+        }
         let unified = match frame.rows_from(answer) {
-            Some(Rows::Array(row)) => self.unify_row(template, n, &row),
+            Some(Rows::Array(_)) => None,
             Some(Rows::Bits(row)) => self.unify_row(template, n, &row),
             Some(Rows::Shared(row)) => self.unify_row(template, n, &row),
             None => None,

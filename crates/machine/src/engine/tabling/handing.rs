@@ -63,11 +63,18 @@ impl Worker {
     /// How the answers of a call with this template are those of the subgoal that the running continuation is of, if that is all it does with them.
     #[inline]
     fn handing(&self, template: Cell) -> Option<Handing> {
-        // SAFETY: K is a frame.
-        if unsafe { resume_of(*self.k) } != code(Internal::Answer) {
-            return None;
+        if self.may_hand_on() {
+            self.handing_to_frame(template)
+        } else {
+            None
         }
-        self.handing_to_frame(template)
+    }
+
+    /// Whether nothing but the frame of an answer is left to be run.
+    #[inline(always)]
+    pub(super) fn may_hand_on(&self) -> bool {
+        // SAFETY: K is a frame.
+        unsafe { resume_of(*self.k) == code(Internal::Answer) }
     }
 
     #[inline(never)]
