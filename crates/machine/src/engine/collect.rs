@@ -405,7 +405,7 @@ impl Worker {
 
     /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
     /// follow soon, and so on for ever.
-    fn has_gained(&self) -> bool {
+    pub(in crate::engine) fn has_gained(&self) -> bool {
         self.memory() <= self.heap.most_after_collection()
     }
 
@@ -499,13 +499,14 @@ impl Worker {
         self.part_with_unnamed();
     }
 
-    /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
+    /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints. Refused as well if the next who wants some would have to
+    /// collect again.
     pub(in crate::engine) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
         let fits = |m: &Worker| {
             let most = m.thread.memory_limit + m.heap.grace();
             m.memory().saturating_add(bytes) <= most && !address_space::is_short()
         };
-        if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
+        if fits(self) || (self.collect_here(Generation::Major) && fits(self) && self.has_gained()) {
             Ok(())
         } else {
             Err(Throw::Memory)

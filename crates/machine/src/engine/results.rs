@@ -63,6 +63,9 @@ impl Worker {
         let collected = self.collect_generation(1, Generation::Major);
         self.arm();
         collected?;
+        if !self.has_gained() {
+            return Err(Throw::Memory);
+        }
         let t = self.register(0);
         self.record_beside_results(t).ok_or(Throw::Memory)
     }
