@@ -227,6 +227,27 @@ run :-
 
 /// The thread that loads sees the clauses of the new version, others those of the old one until its end, as in SWI-Prolog; what was asserted, before
 /// and meanwhile, and taken away, both see.
+/// What a file imported and defines itself now is what it was to others, until the load is over, or for good if it is left.
+#[test]
+fn a_definition_in_place_of_an_import() {
+    prints(
+        r#"
+version(Text) :- here('m.pl', F), open(F, write, S), write(S, Text), close(S), catch(load_files(F), stop, true).
+seen(L1-L2) :- findall(X, m:z(X), L1), findall(X, m:q(X), L2).
+run :-
+    here('k.pl', K), open(K, write, S), write(S, ":- module(k, [z/1]).\nz(1).\n"), close(S),
+    message_queue_create(_, [alias(ask)]), message_queue_create(_, [alias(told)]),
+    thread_create(( repeat, thread_get_message(ask, M), seen(L), thread_send_message(told, L), M == end, ! ), T),
+    version(":- module(m, [q/1]).\n:- use_module(k).\nq(X) :- z(X).\n"), seen(L0), print(L0), nl,
+    forall(member(End, [":- throw(stop).\n", ""]), (
+        string_concat(":- module(m, [q/1]).\nz(8).\nz(9).\nq(X) :- z(X).\n:- thread_send_message(ask, now), thread_get_message(told, L), seen(L1), print(L-L1), nl.\n", End, Text),
+        version(Text), seen(L2), print(L2), nl )),
+    thread_send_message(ask, end), thread_get_message(told, L3), print(L3), nl, thread_join(T).
+"#,
+        "[1]-[1]\n[1]-[1]-([8,9]-[8,9])\n[1]-[1]\n[1]-[1]-([8,9]-[8,9])\n[8,9]-[8,9]\n[8,9]-[8,9]\n",
+    );
+}
+
 #[test]
 fn a_dynamic_predicate_has_two_versions_meanwhile() {
     prints(

@@ -337,7 +337,10 @@ impl Ctx<'_> {
             return Err(self.permission_error("redefine", "imported_procedure", pi));
         }
         let before = self.is_import_of_version_before(p, target);
-        p.forget_import();
+        // (To others it means that until the load ends: [`Ctx::end_imports`].)
+        if !(before && self.ends_with_a_load(p, target)) {
+            p.forget_import();
+        }
         if let Some(load) = self.thread.loading.loads.last_mut() {
             load.moved = true;
         }
@@ -382,6 +385,16 @@ impl Ctx<'_> {
                 own.last.iter().any(is_it) && !own.now.iter().flatten().any(is_it)
             }) && !(imports.iter())
                 .any(|(file, list)| *file != load.file() && list.all().any(is_it))
+        })
+    }
+
+    /// Whether an import is undone when one of the loads ends that go on, as its file has not made it again.
+    fn ends_with_a_load(&self, name: &'static Predicate, target: &'static Predicate) -> bool {
+        let is_it = |i: &Import| std::ptr::eq(i.name, name) && std::ptr::eq(i.target, target);
+        let imports = self.program.code.imports.lock();
+        self.thread.loading.loads.iter().any(|load| {
+            (imports.get(&load.file))
+                .is_some_and(|own| own.now.is_some() && own.last.iter().any(is_it))
         })
     }
 
