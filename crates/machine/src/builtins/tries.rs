@@ -16,9 +16,7 @@ use crate::error::{Res, Throw};
 use crate::state::tabling::conditions::Literal;
 use crate::state::tokens::{Unfit, variable_token};
 use crate::state::tries::{BYTES, Entry, Form, Found, How, Key, NODE, Put, Sizes, Trie};
-use samite_term::{
-    Atom, Cell, Functor, Handle, HandleKind, Kind, Tag, View, atoms, counted, growth,
-};
+use samite_term::{Cell, Functor, Handle, HandleKind, Kind, Tag, View, atoms, counted, growth};
 use std::sync::Arc;
 
 pub const TABLE: &[Row] = &[
@@ -291,8 +289,7 @@ fn kept(m: &mut Ctx, age: u64, place: &Key) -> Result<Cell, Throw> {
         }
     }
     let state = [Cell::header(Kind::Raw, age), Cell::to(Tag::Box, p)];
-    let functor = Functor::new(Atom::new("$trie"), 2);
-    Ok(m.heap.structure(functor, &state)?)
+    Ok(m.heap.structure(OF_TRIE, &state)?)
 }
 
 fn taken_up(state: Cell) -> (u64, Key) {
@@ -430,6 +427,8 @@ fn go_on_with_answers(m: &mut Ctx, a: Args, state: Cell, valued: bool) -> Result
     generate_answers(m, a, table, walk, valued)
 }
 
+/// The state of a walk over a trie.
+const OF_TRIE: Functor = Functor::new(atoms::TRIE_NODE, 2);
 /// Names the state of a walk over a table.
 const OF_TABLE: Functor = Functor::new(atoms::TRIE_NODE, 4);
 

@@ -33,7 +33,7 @@ pub(crate) const BYTES: usize = 320;
 pub(crate) const NODE: usize = 2 * size_of::<(u64, (u64, Key))>();
 
 /// So many words of a key are where it is compared.
-const FIRST: usize = 2;
+const FIRST: usize = 3;
 
 /// A sequence of tokens, or the beginning of one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
