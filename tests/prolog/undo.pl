@@ -5,6 +5,12 @@ und_note(X) :- assertz(und_seen(X)).
 und_noted(L) :- findall(X, retract(und_seen(X)), L).
 und_q(X) :- undo(und_note(X)).
 und_p(1). und_p(2).
+:- table und_path/2.
+und_edge(1, 2).
+und_edge(2, 3).
+und_edge(3, 1).
+und_path(X, Y) :- und_edge(X, Y).
+und_path(X, Z) :- undo(und_note(a)), und_path(X, Y), undo(und_note(b)), und_edge(Y, Z).
 und_two(X) :- undo(und_note(X)), fail.
 und_two(_) :- und_note(second).
 und_loop(0) :- !.
@@ -30,6 +36,7 @@ t(unknown, ( undo(und_missing), fail ; true ), [], throws(existence_error(proced
 t(global_variable, ( undo(nb_setval(und_k, 1)), fail ; nb_getval(und_k, X) ), [X], answers([[1]])).
 t(before_cleanup, ( ( setup_call_cleanup(true, ( und_q(a), fail ), und_note(b)) ; true ), und_noted(L) ), [L], answers([[[a, b]]])).
 t(collected, ( ( und_q(a), garbage_collect, und_loop(1000), length(X, 10000), X \== [], garbage_collect, fail ; true ), und_noted(L) ), [L], answers([[[a]]])).
+t(tabled, ( abolish_all_tables, und_noted(_), findall(Y, und_path(1, Y), Ys0), sort(Ys0, Ys), und_noted(L), msort(L, S) ), [Ys, S], answers([[[1, 2, 3], [a, b, b, b]]])).
 t(within, ( ( undo(undo(und_note(a))), fail ; true ), und_noted(L) ), [L], answers([[[]]])).
 t(many, ( und_noted(_), ( once(( between(1, 1000, X), undo(und_note(X)), X >= 1000 )), fail ; true ), und_noted(L), length(L, N) ), [N], answers([[1000]])).
 t(thread, ( thread_create(( und_q(a), fail ; true ), T), thread_join(T, S), und_noted(L) ), [S, L], answers([[true, [a]]])).

@@ -46,11 +46,19 @@ pub const TABLE: &[Entry] = &[
     det("$undo", 1, |m, a| {
         let goal = m.arg(a, 0);
         let here = m.undos_here();
-        if here != m.thread.undos.len() {
+        if here < m.thread.undos.len() {
             // What is due runs, and this is in it.
             return Err(m.permission_error("undo", "goal", goal));
         }
         let at = place(m, Atom::new(UNDO))?;
+        // A tabled goal that was suspended goes on behind goals that have run when it was: nothing is in their places.
+        let missing = here - m.thread.undos.len();
+        if missing > 0 {
+            let nothing = Held::new(m.record_shared(Cell::atom(atoms::TRUE), Held::OVERHEAD)?);
+            growth::have(&mut m.thread.undos, missing)?;
+            let places = std::iter::repeat_n(nothing, missing);
+            m.thread.undos.extend(places);
+        }
         let goal = Held::new(m.record_shared(goal, Held::OVERHEAD)?);
         growth::push(&mut m.thread.undos, goal)?;
         // SAFETY: an argument cell, and a constant; the argument after it holds a small integer.
