@@ -56,15 +56,21 @@ joined_one_by_one(Kind) :- forall(between(1, 200, I), ( thread_create(( name(I, 
 reach(X, Y) :- kept(X, Y).
 reach(X, Z) :- reach(X, Y), kept(Y, Z).
 tables :- names(_, As), As = [F|_], append(As, [F], Cs), forall(append(_, [X,Y|_], Cs), assertz(kept(X, Y))), findall(Y, reach(F, Y), L0), many, findall(Y, reach(F, Y), L1), L0 == L1, sort(L1, S), sort(As, S), abolish_all_tables, retractall(kept(_, _)).
+% (What builtins name while they are away in the file system, or wait for a command.)
+files :-
+    thread_create(( repeat, garbage_collect_atoms, thread_peek_message(stop), ! ), G),
+    forall(between(1, 1500, _), ( tmp_file_stream(F, S, [extension(tmp)]), close(S), file_name_extension(_, tmp, F), exists_file(F), delete_file(F) )),
+    forall(between(1, 20, I), ( atom_concat('kill -9 $$ #', I, C), catch(shell(C), error(shell(signal(9), D), _), true), D == C )),
+    thread_send_message(G, stop), thread_join(G).
 few :- garbage_collect, garbage_collect_atoms, statistics(atoms, A), made(200000), garbage_collect, garbage_collect_atoms, statistics(atoms, B), B - A < 1000.
-all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, engine_end, messages, facts, passing, ended(native, thread_exit), ended(light, throw), joined(native), joined(light), tables, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
+all :- forall(member(G, [heap, blocked(native), blocked(light), sleeping(native), sleeping(light), crowd(light), engine, engine_end, messages, facts, passing, ended(native, thread_exit), ended(light, throw), joined(native), joined(light), tables, files, few]), ( catch(G, E, ( print_message(error, E), fail )) -> write(G), nl ; write(failed(G)), nl )).
 eight :- numlist(1, 8, L), maplist([_,T]>>thread_create(made(50000), T), L, Ts), maplist([T]>>thread_join(T), Ts), write(done), nl.
 small :- made(300000), write(done), nl.
 ";
 
 /// What `all` prints.
 const ALL: &str = "heap\nblocked(native)\nblocked(light)\nsleeping(native)\nsleeping(light)\ncrowd(light)\nengine\nengine_end\nmessages\nfacts\npassing\n\
-    ended(native,thread_exit)\nended(light,throw)\njoined(native)\njoined(light)\ntables\nfew\n";
+    ended(native,thread_exit)\nended(light,throw)\njoined(native)\njoined(light)\ntables\nfiles\nfew\n";
 
 const LIMIT: Duration = Duration::from_secs(120);
 

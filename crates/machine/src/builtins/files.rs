@@ -355,10 +355,11 @@ fn tmp_file_stream(m: &mut Ctx, a: Args) -> Res {
         (1, 2)
     };
     let path = temporary(m, "file", &extension);
-    let name = m.text_atom(&path)?;
     let program = m.program.clone();
     let options = m.with_encoding(options);
     let opened = m.in_file_system(|| program.streams.open(&path, Mode::Write, &options));
+    // (An atom made before could be collected meanwhile.)
+    let name = m.text_atom(&path)?;
     let id = match opened {
         Ok(id) => id,
         Err(e) => return Err(m.stream_error(&e, name)),

@@ -15,7 +15,7 @@ use crate::error::Throw;
 use samite_sched::Events;
 use samite_sched::readiness::{self, Ready};
 use samite_stream::{Mode, OpenOptions, Stream, StreamError, StreamId};
-use samite_term::{Atom, Cell, View, atoms};
+use samite_term::{Atom, Cell, HeldAtom, View, atoms};
 use samite_world::File;
 use samite_world::processes::{self, Running};
 use std::os::fd::OwnedFd;
@@ -59,12 +59,13 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
     match ended {
         Ok(Ok(status)) => match (status.code(), status.signal()) {
             (Some(code), _) => Ok(code),
-            (None, signal) => Err(killed(m, signal.unwrap_or(0), text)?),
+            (None, signal) => Err(killed(m, signal.unwrap_or(0), Cell::atom(text.get()))?),
         },
         Ok(Err(e)) => Err(m.file_error(&e, "execute", "command", c)),
         Err(_) => {
             let number = command.id();
             m.program.outside.commands.lock().insert(number, command);
+            let text = Cell::atom(text.get());
             let runs = m.structure(RUNS, &[Cell::small(i64::from(number)), text])?;
             m.set_register(a.0, runs);
             Err(Throw::Interrupted)
@@ -86,7 +87,7 @@ fn killed(m: &mut Ctx, signal: i32, command: Cell) -> Result<Throw, Throw> {
 }
 
 /// The command that this call has started already, and its text.
-fn left(m: &Ctx, c: Cell) -> Option<(Child, Cell)> {
+fn left(m: &Ctx, c: Cell) -> Option<(Child, HeldAtom)> {
     let View::Compound(runs) = m.term(c).view() else {
         return None;
     };
@@ -97,21 +98,22 @@ fn left(m: &Ctx, c: Cell) -> Option<(Child, Cell)> {
         View::Int(n) => {
             let mut commands = m.program.outside.commands.lock();
             let command = commands.remove(&u32::try_from(n).ok()?)?;
-            Some((command, runs.arg(1).cell()))
+            Some((command, runs.arg(1).as_atom()?.hold()))
         }
         _ => None,
     }
 }
 
 /// Starts a command. It sees what has been written to files, and what it writes comes behind what has been written to the same place.
-fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
+fn start(m: &mut Ctx, a: Args) -> Result<(Child, HeldAtom), Throw> {
     let c = m.arg(a, 0);
     let command = m.file_arg(a, 0)?;
     if finite_list(m.term(c)).is_none() || command.contains('\0') {
         return Err(m.type_error("text", c));
     }
     let mut sh = prepared(m, &command)?;
-    let name = m.text_atom(&command)?;
+    // (Held: atoms are collected while this waits.)
+    let name = m.atom_of_text(&command)?.hold();
     // (It may be told to end before it is known here that it has begun.)
     waits(m, true);
     let started = m.in_file_system(|| processes::spawn(&mut sh));
