@@ -25,6 +25,8 @@ wr_throws(_) :- throw(wr).
 t(wraps, ( wrap_predicate(wr_p(X), w, W, ( wr_note(before), W, wr_note(after(X)) )), findall(Y, wr_p(Y), L), wr_noted(N) ), [L, N], answers([[[1, 2], [before, after(1), after(2)]]])).
 t(again, ( wrap_predicate(wr_q(_), a, W1, ( wr_note(a), W1 )), wrap_predicate(wr_q(_), b, W2, ( wr_note(b), call(W2) )), wr_q(2), wr_noted(N) ), [N], answers([[[b, a]]])).
 t(replaced, ( wrap_predicate(wr_q(_), a, W1, ( wr_note(c), W1 )), wr_q(2), wr_noted(N) ), [N], answers([[[b, c]]])).
+t(not_most_general, wrap_predicate(wr_q(1), a, _, true), [], throws(domain_error(most_general_term, wr_q(1)))).
+t(not_most_general_either, wrap_predicate(wr_two(X, X), a, _, true), [], throws(domain_error(most_general_term, wr_two(_, _)))).
 t(property, predicate_property(wr_q(_), wrapped(L)), [L], answers([[[b, a]]])).
 t(property_none, predicate_property(wr_r(_), wrapped(_)), [], fails).
 t(clauses_stay, findall(X, clause(wr_q(X), true), L), [L], answers([[[1, 2]]])).

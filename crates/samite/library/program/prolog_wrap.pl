@@ -18,6 +18,7 @@
 wrap_predicate(Qualified, Name, Wrapped, Body0) :-
     '$strip_modules'(Qualified, Module, Head),
     must_be(callable, Head),
+    ( is_most_general_term(Head) -> true ; domain_error(most_general_term, Head) ),
     must_be(atom, Name),
     Wrapped = '$wrapped'(Name, Module:Head),
     '$strip_modules'(Body0, BodyModule, Plain),
