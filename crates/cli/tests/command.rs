@@ -188,6 +188,23 @@ fn library_main_passes_all_arguments() {
     );
     same_output(&[&file, "a", "b"], 0, "[a,b]\n").silent();
     same_output(&[&file], 0, "[]\n").silent();
+    // It calls main/1 of the module that it is called in.
+    for library in ["", ":- use_module(library(main)).\n"] {
+        let file = scratch.file(
+            "module.pl",
+            format!(":- module(m, []).\n{library}:- initialization(main, main).\nmain(Words) :- own, print(Words), nl.\nown :- print(own), nl.\n"),
+        );
+        same_output(&[&file, "a"], 0, "own\n[a]\n").silent();
+    }
+    scratch.file(
+        "other.pl",
+        ":- module(other, [go/0]).\n:- use_module(library(main)).\nmain(Words) :- print(other(Words)), nl.\ngo :- main.\n",
+    );
+    let file = scratch.file(
+        "both.pl",
+        ":- use_module(other).\n:- initialization(main, main).\nmain(Words) :- print(user(Words)), nl, go.\n",
+    );
+    same_output(&[&file, "a"], 0, "user([a])\nother([a])\n").silent();
 }
 
 /// A hook that raises something for every message: what ends the program is told all the same, and in words.

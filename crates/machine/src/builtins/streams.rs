@@ -325,14 +325,18 @@ impl Ctx<'_> {
         name.and_then(|a| TypeCheck::from_name(a.as_str()))
             .unwrap_or(TypeCheck::Loose)
     }
-    /// The exception of an error of a stream. Who reads what is written on standard error has gone for good: nobody would hear of anything
-    /// any more, of that neither, so the program ends as others are ended by `SIGPIPE`.
+    /// The exception of an error of a stream. Who reads what is written on standard error has gone for good, a process or a terminal: nobody would hear of anything
+    /// any more, of that neither, so the program ends as others are ended by `SIGPIPE` or `SIGHUP`.
     fn target_error(&mut self, e: &StreamError, t: &Target) -> Throw {
         if t.id == StreamId::STDERR
             && let StreamError::Io { error, .. } = e
-            && error.kind() == std::io::ErrorKind::BrokenPipe
         {
-            return Throw::Halt(128 + samite_world::numbers::SIGPIPE);
+            if error.kind() == std::io::ErrorKind::BrokenPipe {
+                return Throw::Halt(128 + numbers::SIGPIPE);
+            }
+            if error.raw_os_error() == Some(numbers::EIO) {
+                return Throw::Halt(128 + numbers::SIGHUP);
+            }
         }
         // A stream is what the program calls it; what happens to the stream itself, or to one that nobody has named, is told with an alias.
         let device = matches!(

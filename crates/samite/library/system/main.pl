@@ -7,17 +7,22 @@
        argv_usage/1
    ]).
 
+:- meta_predicate(main).
+:- meta_predicate(main(:)).
 :- meta_predicate(argv_options(:, -, -)).
 :- meta_predicate(argv_options(:, -, -, +)).
 :- meta_predicate(argv_usage(:)).
 
 %!  main is det.
 %
-%   Calls user:main/1 with the arguments of the command line.
+%   Calls main/1 of the module that calls this with the arguments of the command line.
 
-main :-
+main :- main(user:_).
+
+%   Called in a module main/0 means this.
+main(M:_) :-
     current_prolog_flag(argv, Argv),
-    user:main(Argv), !.
+    M:main(Argv), !.
 
 %!  argv_options(:Argv, -Positional, -Options) is det.
 %
