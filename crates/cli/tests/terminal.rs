@@ -668,6 +668,69 @@ fn a_terminal_that_goes_away_ends_the_program() {
     }
 }
 
+/// Also where nobody hears the signal: there is nothing to ask, and nobody to be told that.
+#[test]
+fn a_terminal_that_goes_away_unheard_ends_the_program() {
+    use std::io::{Read, Write};
+    use std::os::fd::FromRawFd;
+    use std::os::unix::process::CommandExt;
+    let home = Scratch::new();
+    for busy in ["sleep(0.3), member(X, [1,2]).\r", "sleep(0.3), X = 1.\r"] {
+        let (mut master, mut slave) = (0, 0);
+        let nothing = std::ptr::null_mut();
+        // SAFETY: the call fills in the two numbers, which are nobody else's.
+        let (mut master, slave) = unsafe {
+            let opened = libc::openpty(
+                &mut master,
+                &mut slave,
+                nothing,
+                nothing.cast(),
+                nothing.cast(),
+            );
+            assert_eq!(opened, 0);
+            libc::fcntl(master, libc::F_SETFD, libc::FD_CLOEXEC);
+            (
+                std::fs::File::from_raw_fd(master),
+                std::fs::File::from_raw_fd(slave),
+            )
+        };
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_samite"));
+        command
+            .arg("-q")
+            .env("HOME", home.path(""))
+            .env("TERM", "xterm");
+        command.stdin(slave.try_clone().unwrap());
+        command.stdout(slave.try_clone().unwrap()).stderr(slave);
+        // SAFETY: calls of the system only.
+        unsafe {
+            command.pre_exec(|| {
+                libc::setsid();
+                libc::ioctl(0, libc::TIOCSCTTY, 0);
+                libc::signal(libc::SIGHUP, libc::SIG_IGN);
+                Ok(())
+            });
+        }
+        let mut child = command.spawn().expect("the command starts");
+        drop(command);
+        let (mut seen, mut room) = (String::new(), [0; 1024]);
+        while !seen.contains("?- ") {
+            let n = master.read(&mut room).expect("the terminal can be read");
+            seen.push_str(&String::from_utf8_lossy(&room[..n]));
+        }
+        master.write_all(busy.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        drop(master);
+        let start = std::time::Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > common::LIMIT {
+                let _ = child.kill();
+                panic!("{busy}: the command does not end");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+}
+
 #[test]
 fn a_prompt_that_comes_again_has_a_line_of_its_own() {
     let home = Scratch::new();
