@@ -90,9 +90,14 @@ fn loom_a_commit_is_one_step_to_all() {
 fn moves_a_fact(look: fn(&'static Predicate, &'static Predicate, &ReaderSlot)) {
     explore(2, move || {
         let p = predicate(&[]);
-        let moved = add(p, 1, true);
         let q = Predicate::new(p.domain, p.module(), p.functor());
         database::make_dynamic(q);
+        // A commit locks them in the order of their addresses, and each execution is to be the same.
+        let (p, q) = match std::ptr::from_ref(p) < std::ptr::from_ref(q) {
+            true => (p, q),
+            false => (q, p),
+        };
+        let moved = add(p, 1, true);
         let writer = spawn(move || {
             let me = worker(p);
             let mut t = begin(p, &me);
