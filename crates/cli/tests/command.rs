@@ -662,6 +662,22 @@ fn messages_that_nobody_reads_end_the_program() {
     finish(shell, b"", LIMIT).status(0).prints("141\n").silent();
 }
 
+/// What comes through a pipe, as other filters: quietly, and without asking all the rest.
+#[test]
+fn answers_that_nobody_reads_end_the_program() {
+    for query in ["X = 1.", "write(a), nl."] {
+        let script =
+            format!("{{ yes '{query}' | \"$0\" -q | head -1; echo ${{PIPESTATUS[1]}}; }} 2>&1");
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_samite")]);
+        let first = query.split_once('(').map_or(query, |_| "a");
+        finish(shell, b"", LIMIT)
+            .status(0)
+            .prints(&format!("{first}\n1\n"))
+            .silent();
+    }
+}
+
 #[test]
 fn signals_that_were_ignored_stay_ignored() {
     let scratch = Scratch::new();

@@ -52,6 +52,7 @@ prolog :-
     '$answering'(false).
 
 %   One query. Everything it made is gone when it fails out of here.
+'$query_step'(true) :- nb_current('$answers_unread', true), !.
 '$query_step'(End) :-
     '$enter_next_module',
     '$note_lost_answers',
@@ -137,6 +138,9 @@ prolog :-
     halt(Status).
 %   (assertion/1 has told of it already.)
 '$query_error'(_, error(assertion_error(_, _), _)) :- !.
+% Who reads the answers of what comes through a pipe has enough: the rest is not asked, as other filters end.
+'$query_error'(_, error(io_error(write, user_output), context(_, 'Broken pipe'))) :- \+ '$tty', !,
+    nb_setval('$answers_unread', true).
 '$query_error'(Query, E) :-
     '$query_message'(Query, E, Message),
     '$tell_in_place'(E, Message).
