@@ -315,6 +315,22 @@ main(Kind) :-
     }
 }
 
+/// `main(Kind)` of the program prints what two threads have counted, whatever carries them.
+fn both_end(text: &str) {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    for (kind, workers) in [("native", 2), ("light", 1), ("light", 2)] {
+        let mut command = samite();
+        command.env("SAMITE_SHARE_STRESS", "1");
+        command.arg(format!("--workers={workers}"));
+        command.args(["-q", "-g", &format!("main({kind})"), "-t", "halt", &file]);
+        finish(command, b"", LIMIT)
+            .status(0)
+            .prints("900-900\n")
+            .silent();
+    }
+}
+
 /// One member waits for a message that another one sends when it has its answers.
 #[test]
 fn who_waits_for_a_message_is_not_waited_for() {
@@ -331,18 +347,7 @@ main(Kind) :-
     thread_join(Other, exited(A)), thread_join(Waits, exited(B)),
     print(A-B), nl.
 ";
-    let scratch = Scratch::new();
-    let file = scratch.file("message.pl", MESSAGE);
-    for (kind, workers) in [("native", 2), ("light", 1), ("light", 2)] {
-        let mut command = samite();
-        command.env("SAMITE_SHARE_STRESS", "1");
-        command.arg(format!("--workers={workers}"));
-        command.args(["-q", "-g", &format!("main({kind})"), "-t", "halt", &file]);
-        finish(command, b"", LIMIT)
-            .status(0)
-            .prints("900-900\n")
-            .silent();
-    }
+    both_end(MESSAGE);
 }
 
 /// One member asks again and again for what another one does when it has its answers: that is no waiting that anybody sees, and the other one leaves.
@@ -361,18 +366,7 @@ main(Kind) :-
     thread_join(Other, exited(A)), thread_join(Asks, exited(B)),
     print(A-B), nl.
 ";
-    let scratch = Scratch::new();
-    let file = scratch.file("loop.pl", LOOP);
-    for (kind, workers) in [("native", 2), ("light", 1), ("light", 2)] {
-        let mut command = samite();
-        command.env("SAMITE_SHARE_STRESS", "1");
-        command.arg(format!("--workers={workers}"));
-        command.args(["-q", "-g", &format!("main({kind})"), "-t", "halt", &file]);
-        finish(command, b"", LIMIT)
-            .status(0)
-            .prints("900-900\n")
-            .silent();
-    }
+    both_end(LOOP);
 }
 
 /// The limits of each of two threads hold for what they find together: one is refused memory for a table without end, and for one that is larger than both may have.

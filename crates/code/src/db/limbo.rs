@@ -135,7 +135,8 @@ impl<C: Node> Waiting<C> {
             && self.kept.is_empty()
             && self.loose.is_empty()
     }
-    /// A pin that holds what was born and retired then: the oldest, but for those that are long.
+    /// A pin that holds what was born and retired then: the oldest, but for those that are long. (Of these, such are passed as begin later than it was retired, and there
+    /// are few: one for each publication of a transaction that walks the predicate.)
     fn holder(&self, born: u64, retired: u64) -> Option<Span> {
         // (Many clauses come and go in one step.)
         let born = born.min(retired);

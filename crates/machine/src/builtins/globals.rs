@@ -2,7 +2,8 @@
 //!
 //! A variable is a structure `'$global'(Value, Trailed)` in the old generation. `b_setval/2` assigns to its argument, undone on backtracking and
 //! remembered by the trail, and marks it as trailed; `nb_setval/2` overwrites it with a copy in the old generation. What is trailed is left to
-//! those who may undo it: `nb_setval/2` makes a new structure then, which nobody undoes.
+//! those who may undo it: `nb_setval/2` makes a new structure then, which nobody undoes. (Of a light thread that was folded it is in the nursery, below what backtracking
+//! takes away, till the next collection.)
 
 use super::args::attempt;
 use super::{Entry, det, nondet};

@@ -20,7 +20,8 @@
 //!
 //! Invariants:
 //! 1. A list slot is written before the length (release) that makes it reachable (acquire); slots are never changed afterwards.
-//! 2. `birth` and `death` are each set once, from `NEVER` to a generation.
+//! 2. `birth` and `death` are each set once, from `NEVER` to a generation; but a transaction's clause is born to it alone first, and then to all, or dies
+//!    without having been: its `death` is 0 then, before all generations, and its `birth` says when it was not there yet (`Clause::be_nobodys`).
 //! 3. What writers replace (a full list, an index, entry code, an erased clause) is retired, not freed; see [`super::reclaim`].
 
 mod clause;
