@@ -34,12 +34,16 @@ impl Worker {
         if here >= self.thread.undos.len() {
             return Ok(None);
         }
-        let due = self.thread.undos.split_off(here);
-        let mut goals = growth::with_room(due.len())?;
-        for goal in due.iter().rev() {
-            goals.push(self.heap.instantiate_on_credit(goal)?);
+        let due = self.thread.undos.len() - here;
+        let mut goals = growth::with_room(due)?;
+        for i in 0..due {
+            let goal = self.thread.undos[here + due - 1 - i].clone();
+            goals.push(self.heap.instantiate_on_credit(&goal)?);
         }
         let goals = self.heap.list(&goals, Cell::NIL)?;
-        self.structure(RUN, &[goals]).map(Some)
+        let run = self.structure(RUN, &[goals])?;
+        // (Refused the memory for that they stay due.)
+        self.thread.undos.truncate(here);
+        Ok(Some(run))
     }
 }
