@@ -210,6 +210,9 @@ t(put_char_long, put_char(ab), [], throws(type_error(character, ab))).
 t(portray_clause, portray_clause((a(X, Y) :- b(X), \+ c(Y, _))), [],
   output("a(A, B) :-\n    b(A),\n    \\+ c(B, _).\n")).
 t(portray_clause_fact, portray_clause(foo('A', "s", [1])), [], output("foo('A', \"s\", [1]).\n")).
+% `b, c===>d` would be read as `(b, c)===>d` by this definition.
+t(portray_clause_operand, ( op(1000, yfx, '===>'), portray_clause((a :- b, '===>'(c, d))), op(0, yfx, '===>') ), [],
+  output("a :-\n    b,\n    ( c===>d\n    ).\n")).
 t(portray_clause_ite, portray_clause((a :- ( b -> c ; d ))), [],
   output("a :-\n    (   b\n    ->  c\n    ;   d\n    ).\n")).
 t(write_unbound_stream, write(_, a), [], throws(instantiation_error)).

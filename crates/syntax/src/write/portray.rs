@@ -28,7 +28,7 @@ use super::WriteOptions;
 use super::names::Names;
 use super::term::{Writer, right_priority, write_term};
 use crate::chars::is_symbol;
-use crate::ops::Operators;
+use crate::ops::{OpType, Operators};
 use rustc_hash::FxHashMap;
 use samite_term::view::Compound;
 use samite_term::{Atom, TermRef, View, atoms, common, cycle, growth, heavy};
@@ -467,7 +467,7 @@ impl<'a> Layout<'_, 'a> {
             None => Work::Body {
                 term: right,
                 indent,
-                priority: 1000,
+                priority: right_priority(self.ops, right, 1000, OpType::Xfy),
             },
         };
         self.later([first, Work::Text(","), Work::Line(indent), rest]);
