@@ -44,10 +44,20 @@ answer_goals(Bindings0, Residue, Bindings, Lines) :-
         )
     ).
 
-hidden([], _, []).
-hidden([V|Vs], Shown, Hidden) :-
-    ( '$is_among'(V, Shown) -> Hidden = Hidden1 ; Hidden = [V|Hidden1] ),
-    hidden(Vs, Shown, Hidden1).
+%   The variables of Residue that are not in Shown; a copy of Shown is bound to find them, as there may be very many of both.
+hidden([], _, []) :- !.
+hidden(Residue, Shown, Hidden) :-
+    copy_term_nat(Shown/Residue, Marks/Marked),
+    marks(Marks, shown),
+    unmarked(Residue, Marked, Hidden).
+
+marks([], _).
+marks([Mark|Marks], Mark) :- marks(Marks, Mark).
+
+unmarked([], [], []).
+unmarked([V|Vs], [Mark|Marked], Unmarked) :-
+    ( var(Mark) -> Unmarked = [V|Unmarked1] ; Unmarked = Unmarked1 ),
+    unmarked(Vs, Marked, Unmarked1).
 
 mark_pending([_|OfBindings], [Line|Lines0], [Line|Lines]) :- !,
     mark_pending(OfBindings, Lines0, Lines).
@@ -221,14 +231,40 @@ plain_goal(G, _, G).
 
 %   Options are those of write_term/2.
 '$write_answer'([], _, _) :- !, write(user_output, true).
-'$write_answer'(Lines, Names, Options) :- '$write_lines'(Lines, Names, Options).
+'$write_answer'(Lines, Names, Options) :-
+    each_with_variables(Lines, Variables),
+    names_apart(Names, Texts, Named),
+    copy_term_nat(Named/Variables, Marks/Marked),
+    named_marks(Marks, Texts),
+    write_lines(Lines, Variables, Marked, Options).
 
-'$write_lines'([Line|Lines], Names, Options) :-
+%   Each line is written with the names of its own variables. (With all names it would take as long as all lines are many.)
+write_lines([Line|Lines], [Vs|Variables], [Marks|Marked], Options) :-
+    own_names(Vs, Marks, Names),
     write_line(Line, Names, Options),
     (   Lines == [] -> true
     ;   format(user_output, ',~n', []),
-        '$write_lines'(Lines, Names, Options)
+        write_lines(Lines, Variables, Marked, Options)
     ).
+
+each_with_variables([], []).
+each_with_variables([Line|Lines], [Vs|Variables]) :-
+    term_variables(Line, Vs),
+    each_with_variables(Lines, Variables).
+
+names_apart([], [], []).
+names_apart([Name=V|Names], [Name|Texts], [V|Vs]) :- names_apart(Names, Texts, Vs).
+
+%   The first name of a variable is its name.
+named_marks([], []).
+named_marks([Mark|Marks], [Name|Names]) :-
+    ( var(Mark) -> Mark = Name ; true ),
+    named_marks(Marks, Names).
+
+own_names([], [], []).
+own_names([V|Vs], [Mark|Marks], Names) :-
+    ( var(Mark) -> Names = Names1 ; Names = [Mark=V|Names1] ),
+    own_names(Vs, Marks, Names1).
 
 write_line(line(Ns, Value, Where), Names, Options) :-
     '$write_line'(Ns, Value, Names, Options),
