@@ -92,6 +92,14 @@ t(gen_compiled, ( map([f(a, b)-2, f(X, X)-4], T), findall(Y-V, trie_gen_compiled
 t(gen_last_is_det, ( map([f(a)-1, f(b)-2, g(a)-3], T), findall(D, call_cleanup(trie_gen(T, f(_), _), D = yes), L) ), [L], answers([[[_, yes]]])).
 t(gen_one_is_det, ( map([f(a)-1, f(b)-2, g(a)-3], T), call_cleanup(trie_gen(T, f(a), V), D = yes) ), [V, D], answers([[1, yes]])).
 t(gen_numbers, ( numlist(-300, 300, L0), findall(k(X, Y), ( member(X, L0), Y is X mod 7 ), Ks), set(Ks, T), findall(X, trie_gen(T, k(X, 3)), L1), msort(L1, L), findall(X, ( member(X, L0), X mod 7 =:= 3 ), M), L == M ), [], answers([[]])).
+t(gen_many, ( scattered(500, Is), trie_new(T), forall(member(I, Is), ( J is I mod 7, trie_insert(T, k(J, I), v(I, _, "s")) )), forall(between(0, 6, J), ( findall(I-V, trie_gen(T, k(J, I), V), L0), findall(I-v(I, _, "s"), ( between(1, 500, I), I mod 7 =:= J ), L), msort(L0, L1), L1 =@= L )), findall(x, trie_gen(T, _, _), Xs), length(Xs, N) ), [N], answers([[500]])).
+t(gen_several_at_once, ( numlist(1, 100, L0), set(L0, T), findall(X-Y, ( trie_gen(T, X), X mod 25 =:= 0, trie_gen(T, Y), Y mod 25 =:= 0 ), L), length(L, N), sort(L, S), length(S, M) ), [N, M], answers([[16, 16]])).
+t(gen_left_early, ( numlist(1, 100, L0), set(L0, T), findall(X, ( between(1, 50, _), once(trie_gen(T, X)) ), L), sort(L, S) ), [S], answers([[[1]]])).
+t(gen_large_values, ( trie_new(T), forall(between(1, 40, I), ( N is 10*(I mod 5), length(V, N), trie_insert(T, k(I), V) )), findall(I-N, ( trie_gen(T, k(I), V), length(V, N), garbage_collect ), L), findall(I-N, ( between(1, 40, I), N is 10*(I mod 5) ), M), L == M ), [], answers([[]])).
+t(gen_handles, ( trie_new(T), forall(between(1, 30, I), ( message_queue_create(Q), thread_send_message(Q, I), trie_insert(T, k(I, Q), v(Q)) )), findall(I, ( trie_gen(T, k(I, Q), v(R)), garbage_collect, Q == R, thread_get_message(R, J), I == J ), L), length(L, N) ), [N], answers([[30]])).
+t(gen_ground, ( map([f(a)-1, f(b)-2], T), findall(V, trie_gen(T, f(b), V), A), trie_insert(T, f(_), 3), findall(V, trie_gen(T, f(b), V), B0), msort(B0, B), trie_delete(T, f(_), _), findall(V, trie_gen(T, f(b), V), C) ), [A, B, C], answers([[[2], [2, 3], [2]]])).
+t(gen_shared_many, ( trie_new(T), forall(( between(1, 40, I), between(1, 40, J) ), trie_insert(T, f(I, J))), findall(X, trie_gen(T, f(X, X)), L), numlist(1, 40, M), L == M ), [], answers([[]])).
+t(gen_wakes_many, ( numlist(1, 100, L0), set(L0, T), freeze(X, X mod 10 =:= 0), findall(X, trie_gen(T, X), L), length(L, N) ), [N], answers([[10]])).
 t(gen_as_a_model, forall(model(_), true), [], answers([[]])).
 
 % Each pattern finds what unifies with it, once.
@@ -108,6 +116,8 @@ key(g(X, f(X))).
 
 leaf(_). leaf(a). leaf(-1). leaf(7). leaf(1.5). leaf("text"). leaf([]).
 
+scattered(N, L) :- findall(J, ( between(1, N, I), J is (I*263) mod (N+3), J =< N, J > 0 ), L0), sort(L0, S), numlist(1, N, All), findall(J, ( member(J, All), \+ memberchk(J, S) ), Rest), append(Rest, L0, L1), list_to_set(L1, L).
+
 nonvariants([], []).
 nonvariants([K|Ks], L) :- ( member(J, Ks), J =@= K -> L = L1 ; L = [K|L1] ), nonvariants(Ks, L1).
 
@@ -117,6 +127,9 @@ t(inserts_while_generating, ( set([1, 2], T), findall(X, ( trie_gen(T, X), Y is 
 t(deletes_while_generating, ( numlist(1, 20, L0), set(L0, T), findall(X, ( trie_gen(T, X), trie_delete(T, X, _) ), L), keys(T, _, M), L == L0 ), [M], answers([[[]]])).
 t(deletes_ahead, ( map([1-a, 2-b, 3-c, 4-d], T), findall(X-V, ( trie_gen(T, X, V), ( X == 1 -> trie_delete(T, 2, _), trie_delete(T, 4, _), trie_update(T, 3, e) ; true ) ), L) ), [L], answers([[[1-a, 3-e]]])).
 t(replaced_is_young, ( set([1, 2, 3], T), findall(X, ( trie_gen(T, X), ( X == 1 -> trie_delete(T, 3, _), trie_insert(T, 3) ; true ) ), L), keys(T, _, M) ), [L, M], answers([[[1, 2], [1, 2, 3]]])).
+t(updates_ahead_many, ( numlist(1, 100, L0), trie_new(T), forall(member(I, L0), trie_insert(T, I, old(I))), findall(I-V, ( trie_gen(T, I, V), J is I+1, ( J =< 100 -> trie_update(T, J, new(J)) ; true ) ), L), findall(I-V, ( member(I, L0), ( I =:= 1 -> V = old(1) ; V = new(I) ) ), M), L == M ), [], answers([[]])).
+t(deletes_far_ahead, ( numlist(1, 200, L0), set(L0, T), findall(I, ( trie_gen(T, I), J is 201-I, ( J > I -> trie_delete(T, J, _) ; true ) ), L), numlist(1, 100, M), L == M ), [], answers([[]])).
+t(changes_at_times, ( numlist(1, 400, L0), set(L0, T), findall(I, ( trie_gen(T, I), ( I mod 50 =:= 3 -> J is I+20, trie_delete(T, J, _), K is -I, trie_insert(T, K), trie_insert(T, new(I)) ; true ) ), L), findall(I, ( member(I, L0), I mod 50 =\= 23 ), M), L == M ), [], answers([[]])).
 t(destroys_while_generating, ( set([1, 2, 3], T), findall(X, ( trie_gen(T, X), trie_destroy(T) ), L) ), [L], answers([[[1]]])).
 t(collects_while_generating, ( numlist(1, 50, L0), findall(k(I, J), ( member(I, L0), J is I mod 3 ), Ks), set(Ks, T), findall(I, ( trie_gen(T, k(I, _)), garbage_collect ), L), L == L0 ), [], answers([[]])).
 
@@ -244,6 +257,8 @@ t(threads_delete, ( numlist(1, 200, L), set(L, T), message_queue_create(Q), thre
 t(threads_generate, ( numlist(1, 100, L), set(L, T), thread_create(adds(T), A), threads(3, sees(T)), thread_signal(A, throw(stop)), thread_join(A, S) ), [S], answers([[exception(stop)]])).
 t(threads_destroy, ( findall(x, ( between(1, 20, _), numlist(1, 50, L), set(L, T), thread_create(goes_over(T), A), thread_create(goes_over(T), B), trie_destroy(T), thread_join(A, true), thread_join(B, true) ), Xs), length(Xs, N) ), [N], answers([[20]])).
 t(threads_die, ( trie_new(T), forall(between(1, 20, I), ( thread_create(( between(1, inf, J), trie_update(T, k(I, J mod 10), f(J)), fail ), A), thread_create(( repeat, trie_gen(T, _, _), fail ), B), thread_signal(A, throw(stop)), thread_signal(B, throw(stop)), thread_join(A, _), thread_join(B, _) )), trie_insert(T, end, 1), trie_lookup(T, end, V) ), [V], answers([[1]])).
+t(threads_values, ( trie_new(T), forall(between(1, 300, I), trie_insert(T, k(I), v(I, 0))), thread_create(changes_values(T), A), threads(3, sees_values(T)), thread_signal(A, throw(stop)), thread_join(A, S) ), [S], answers([[exception(stop)]])).
+t(threads_atoms, ( trie_new(T), thread_create(changes_atoms(T), A), threads(2, sees_atoms(T)), thread_signal(A, throw(stop)), thread_join(A, S) ), [S], answers([[exception(stop)]])).
 t(threads_table_is_of_one, ( evaluated(truth, T), thread_create(( catch(trie_gen(T, _), error(E, _), true), ( E = existence_error(trie, _) -> true ; fail ) ), Id), thread_join(Id, S) ), [S], answers([[true]])).
 
 threads(N, G) :-
@@ -263,5 +278,20 @@ sees(T, _) :-
     forall(between(1, 20, _), (
         findall(X, trie_gen(T, X), L), sort(L, S), length(L, N), length(S, N),
         findall(X, ( member(X, S), X =< 100 ), Old), length(Old, 100) )).
+
+changes_values(T) :- between(1, inf, I), J is 1+I mod 300, trie_update(T, k(J), v(J, I)), fail.
+
+sees_values(T, _) :-
+    forall(between(1, 20, _), (
+        findall(X, ( trie_gen(T, k(X), v(Y, _)), ( X == Y -> true ; throw(differs(X, Y)) ) ), L), numlist(1, 300, L) )).
+
+%   Keys and values of atoms that come and go.
+changes_atoms(T) :-
+    between(1, inf, I), J is I mod 50, atom_concat(tries_atom_, I, A),
+    (   trie_gen(T, k(J, B), v(B)) -> trie_delete(T, k(J, B), _) ; true ),
+    trie_insert(T, k(J, A), v(A)), ( I mod 200 =:= 0 -> garbage_collect_atoms ; true ), fail.
+
+sees_atoms(T, _) :-
+    forall(between(1, 60, _), forall(trie_gen(T, k(_, A), v(B)), ( A == B, sub_atom(A, 0, _, _, tries_atom_) -> true ; throw(differs(A, B)) ))).
 
 goes_over(T) :- catch(forall(trie_gen(T, X), integer(X)), error(existence_error(trie, _), _), true).

@@ -114,6 +114,18 @@ impl Heap {
         let root = record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
         self.with_attributes(root)
     }
+    /// The same of a copy of a record's words.
+    pub fn instantiate_words(&mut self, words: &[u64]) -> Result<Cell, OutOfMemory> {
+        self.meet_words_of_record(words);
+        let root = Cell(words[0]);
+        if root.is_immediate() {
+            return Ok(root);
+        }
+        let p = self.allocate(words.len())?;
+        // SAFETY: that many words were just allocated.
+        let out = unsafe { std::slice::from_raw_parts_mut(p.cast(), words.len()) };
+        self.with_attributes(Record::instantiate_words(words, out))
+    }
     /// The term of a record that has just been put on the heap, which has brought its attributes with it if it has a root of that kind.
     #[inline]
     fn with_attributes(&mut self, root: Cell) -> Result<Cell, OutOfMemory> {

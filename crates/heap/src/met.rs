@@ -143,8 +143,13 @@ impl Heap {
     /// The same of a record.
     #[inline]
     pub(crate) fn meet_record(&mut self, record: &Record) {
+        self.meet_words_of_record(record.words());
+    }
+    /// The same of a copy of its words.
+    #[inline]
+    pub(crate) fn meet_words_of_record(&mut self, words: &[u64]) {
         if counted::are_any() {
-            self.meet_words(record.words());
+            self.meet_words(words);
         }
     }
     #[cold]

@@ -58,6 +58,15 @@ pub fn map_room<K: Eq + Hash, V, S: BuildHasher>(
     map.len() < map.capacity() || grow_map(map, ask)
 }
 
+/// The same for a set.
+#[inline]
+pub fn set_room<K: Eq + Hash, S: BuildHasher>(
+    set: &mut HashSet<K, S>,
+    ask: impl FnOnce(usize) -> bool,
+) -> bool {
+    set.len() < set.capacity() || grow_set(set, ask)
+}
+
 /// Sets the value of a key; false: there is no room for a new one. `HashMap::insert` alone makes room for one even where
 /// the key is there: a full table of old keys would grow without anybody asked.
 pub fn map_insert<K: Eq + Hash, V, S: BuildHasher>(
@@ -127,6 +136,16 @@ fn asking_for_more(
     ask(bytes) && take()
 }
 
+#[cold]
+fn grow_set<K: Eq + Hash, S: BuildHasher>(
+    set: &mut HashSet<K, S>,
+    ask: impl FnOnce(usize) -> bool,
+) -> bool {
+    let more = set.capacity().max(3);
+    let bytes = (set.len() + more) * place::<K, ()>();
+    asking(bytes, ask, || set.try_reserve(more).is_ok())
+}
+
 /// There is no room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refused;
@@ -159,13 +178,7 @@ pub fn insert<K: Eq + Hash, V, S: BuildHasher>(
 /// Adds to a set; whether it is new.
 #[inline]
 pub fn add<K: Eq + Hash, S: BuildHasher>(set: &mut HashSet<K, S>, key: K) -> Result<bool, Refused> {
-    if set.len() == set.capacity() {
-        let more = set.capacity().max(3);
-        let bytes = (set.len() + more) * place::<K, ()>();
-        granted(asking(bytes, common::system_has, || {
-            set.try_reserve(more).is_ok()
-        }))?;
-    }
+    granted(set_room(set, common::system_has))?;
     Ok(set.insert(key))
 }
 

@@ -127,6 +127,10 @@ impl Record {
         }
         instantiate(&self.words, out)
     }
+    /// The same of the words of a record; its root is not immediate.
+    pub fn instantiate_words(words: &[u64], out: &mut [u64]) -> Cell {
+        instantiate(words, out)
+    }
 
     /// Checks the invariants of the module text. Panics with the first violation.
     pub fn verify(&self) {

@@ -5,6 +5,7 @@ use crate::faults::{self, Door};
 use crate::simulated;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;
+use std::sync::OnceLock;
 
 /// A number that nobody can predict, if the system has what that takes; else one by time and process. By a file: what the standard
 /// library has for it (`RandomState`) panics where the system's call fails.
@@ -23,6 +24,13 @@ pub fn seed() -> u64 {
     h.write_u128(clock::wall().as_nanos());
     h.write_u32(std::process::id());
     h.finish()
+}
+
+/// A [`seed`] that is the same for as long as this process lives.
+#[inline]
+pub fn of_process() -> u64 {
+    static SEED: OnceLock<u64> = OnceLock::new();
+    *SEED.get_or_init(seed)
 }
 
 /// The step of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).

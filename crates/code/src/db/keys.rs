@@ -14,7 +14,6 @@ use samite_term::common;
 use samite_world::random;
 use std::ops::Range;
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// See the module text. Open addressing.
@@ -80,11 +79,10 @@ const FEW: usize = 64;
 
 /// What keys are mixed with in this process.
 fn seed() -> u64 {
-    static SEED: OnceLock<u64> = OnceLock::new();
     match cfg!(loom) {
         // Models are run again and again, and the same each time.
         true => 0,
-        false => *SEED.get_or_init(random::seed),
+        false => random::of_process(),
     }
 }
 

@@ -468,6 +468,12 @@ pub(crate) unsafe fn set_argument(
     keep: bool,
 ) -> Result<(), Throw> {
     if keep {
+        let constant = m.deref(value);
+        if constant.is_immediate() {
+            // SAFETY: an argument cell; nothing is to be copied.
+            unsafe { *target = constant };
+            return Ok(());
+        }
         let record = m.record_whole(value)?;
         let copy = m.heap.instantiate_old(&record)?;
         // SAFETY: an argument cell of this heap. The copy refers to nothing in the nursery, so the cell needs no remembering.

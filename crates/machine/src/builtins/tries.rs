@@ -1,7 +1,7 @@
 //! Tries: terms stored under keys that are terms, for all threads (`trie_insert/3`, `trie_gen/3` as in SWI-Prolog).
 //!
-//! What a trie is, and what a walk over one sees: [`crate::state::tries`]. The state between solutions is `'$trie'(Age, Place)`: the age of the walk, raw, and
-//! the tokens of the key where it goes on as the words of a number, which nobody reads as one. A walk takes one entry at a time; no lock is held while its terms are made.
+//! What a trie is, and what a walk over one sees: [`crate::state::tries`]. Between solutions a walk has copies of entries ([`Ahead`]); no lock
+//! is held while terms are made of them.
 //!
 //! The table of a call (`current_table/2`), which is a literal of tabling, is taken for a trie where something is looked for: its keys are `ret(Variable...)`, its
 //! values the constant of `'$tbl_trienode'/1`. It belongs to tabling, and nothing is put into it. The state of a walk over it is what [`Walk`] says, raw.
@@ -15,7 +15,10 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::tabling::conditions::Literal;
 use crate::state::tokens::{Unfit, variable_token};
-use crate::state::tries::{BYTES, Entry, Form, Found, How, Key, NODE, Put, Sizes, Trie};
+use crate::state::tries::{
+    Ahead, BYTES, Batch, Entry, FIRST_ITEM, Form, How, Item, NODE, Put, Start, Trie, Value,
+    has_variables,
+};
 use samite_term::{Cell, Functor, Handle, HandleKind, Kind, Tag, View, atoms, counted, growth};
 use std::sync::Arc;
 
@@ -47,7 +50,10 @@ pub const TABLE: &[Row] = &[
         m.program.registry.forget_other(handle);
         Ok(true)
     }),
-    det("is_trie", 1, |m, a| Ok(any_trie(m, m.arg(a, 0)).is_some())),
+    det("is_trie", 1, |m, a| {
+        let c = m.arg(a, 0);
+        Ok(any_trie(m, c).is_some())
+    }),
     // '$tries'(-Tries): those of the program.
     det("$tries", 1, |m, a| {
         let mut items = Vec::new();
@@ -91,10 +97,10 @@ pub const TABLE: &[Row] = &[
             _ => return Err(m.type_error("address", c)),
         };
         let found = m.program.tries.at_node(node as u64);
-        let Some((key, _entry)) = found else {
+        let Some(entry) = found else {
             return Err(m.existence_error("trie_node", c));
         };
-        let term = m.term_of_tokens(key.words())?;
+        let term = m.term_of_tokens(entry.words())?;
         Ok(m.unify_arg(a, 1, term))
     })
     .makes_terms(),
@@ -136,11 +142,22 @@ enum Source {
 }
 
 /// A trie that there is, or a table.
-fn any_trie(m: &Ctx, c: Cell) -> Option<Source> {
+fn any_trie(m: &mut Ctx, c: Cell) -> Option<Source> {
     if let Some(h) = c.handle().filter(|h| h.kind() == HandleKind::Trie) {
-        return m.program.tries.get(h.number()).map(Source::Trie);
+        // (The last one has not been looked for once more, nor counted.)
+        let recent = m.recent_trie.take();
+        let recent = recent.filter(|t| t.number() == h.number() && !t.is_closed());
+        let trie = recent.or_else(|| m.program.tries.get(h.number()));
+        return trie.map(Source::Trie);
     }
     m.named_table(c).map(Source::Table)
+}
+
+/// Does something with a trie, which is to be found again at once.
+fn using<R>(m: &mut Ctx, trie: Arc<Trie>, f: impl FnOnce(&mut Ctx, &Trie) -> R) -> R {
+    let result = f(m, &trie);
+    m.recent_trie = Some(trie);
+    result
 }
 
 /// The same of the first argument; errors if there is none.
@@ -206,6 +223,10 @@ fn key_to_look_for(m: &mut Ctx, a: Args) -> Result<Option<Vec<u64>>, Throw> {
 /// Puts the second argument there, with the third one as its value unless it is to be a key without. `None`: it is there already.
 fn put(m: &mut Ctx, a: Args, how: How, form: Form) -> Result<Option<u64>, Throw> {
     let trie = program_trie(m, a, "insert")?;
+    using(m, trie, |m, trie| put_into(m, a, trie, how, form))
+}
+
+fn put_into(m: &mut Ctx, a: Args, trie: &Trie, how: How, form: Form) -> Result<Option<u64>, Throw> {
     let (c, key) = (m.arg(a, 0), m.arg(a, 1));
     let now = trie.form();
     if now != form && now != Form::Open {
@@ -217,7 +238,7 @@ fn put(m: &mut Ctx, a: Args, how: How, form: Form) -> Result<Option<u64>, Throw>
         Unfit::Attributed => m.type_error("free_of_attvar", key),
     })?;
     let node = if how == How::InsertNamed { NODE } else { 0 };
-    let beside = Key::bytes_of_entry(&tokens) + node;
+    let beside = Entry::bytes(tokens.len()) + node;
     let value = if form == Form::Map {
         Some(m.record_shared(m.arg(a, 2), beside)?)
     } else {
@@ -243,32 +264,39 @@ fn lookup(m: &mut Ctx, a: Args) -> Res {
             return Ok(there && m.unify_arg(a, 2, no_value()));
         }
     };
-    let Some(tokens) = key_to_look_for(m, a)? else {
-        return Ok(false);
-    };
-    match trie.get(&Key::new(&tokens)) {
-        Some(entry) => {
-            let value = value(m, &entry)?;
-            Ok(m.unify_arg(a, 2, value))
-        }
-        None => Ok(false),
-    }
+    using(m, trie, |m, trie| {
+        let Some(tokens) = key_to_look_for(m, a)? else {
+            return Ok(false);
+        };
+        let value = match trie.value(&tokens) {
+            None => return Ok(false),
+            Some(Value::Constant(c)) => {
+                m.heap.meet(c);
+                c
+            }
+            Some(Value::Of(entry)) => value(m, &entry)?,
+        };
+        Ok(m.unify_arg(a, 2, value))
+    })
 }
 
 /// Takes out the entry of a key whose value unifies with the third argument.
 fn delete(m: &mut Ctx, a: Args) -> Res {
     let trie = program_trie(m, a, "delete")?;
+    using(m, trie, |m, trie| delete_from(m, a, trie))
+}
+
+fn delete_from(m: &mut Ctx, a: Args, trie: &Trie) -> Res {
     let Some(tokens) = key_to_look_for(m, a)? else {
         return Ok(false);
     };
-    let key = Key::new(&tokens);
     // (Once more if another thread has given it another value meanwhile.)
-    while let Some(entry) = trie.get(&key) {
+    while let Some(entry) = trie.get(&tokens) {
         let value = value(m, &entry)?;
         let mut unifies = false;
         let deleted = attempt(m, |m| {
             unifies = m.unify_arg(a, 2, value);
-            Ok(unifies && trie.take_out(&m.program.tries, &key, &entry))
+            Ok(unifies && trie.take_out(&m.program.tries, &entry))
         })?;
         if deleted || !unifies {
             return Ok(deleted);
@@ -277,28 +305,34 @@ fn delete(m: &mut Ctx, a: Args) -> Res {
     Ok(false)
 }
 
-/// A walk: its age, and where it goes on.
-fn kept(m: &mut Ctx, age: u64, place: &Key) -> Result<Cell, Throw> {
-    let words = place.words();
-    let p = m.heap.allocate(2 + words.len())?;
-    // SAFETY: that many words were just allocated. It is a number as its last word is not 0.
+/// Entries that are looked for by who begins, and by who comes back when the trie has changed; then four times as many each time, up to [`MOST`].
+const BEGIN: usize = 12;
+const AGAIN: usize = 1;
+const MOST: usize = 64;
+
+/// What is ahead of a walk, put on the heap as the words of a number, which nobody reads as one, with one more that is not 0.
+fn kept(m: &mut Ctx, ahead: &[u64]) -> Result<Cell, Throw> {
+    let n = ahead.len() + 1;
+    let p = m.heap.allocate(1 + n)?;
+    // SAFETY: that many words were just allocated.
     unsafe {
-        *p = Cell::header(Kind::BigInt, (words.len() as u64 + 1) << 1);
-        for (i, &w) in words.iter().chain([&1]).enumerate() {
-            *p.add(1 + i) = Cell(w);
-        }
+        *p = Cell::header(Kind::BigInt, (n as u64) << 1);
+        let words = p.add(1).cast::<u64>();
+        words.copy_from_nonoverlapping(ahead.as_ptr(), ahead.len());
+        *words.add(ahead.len()) = 1;
     }
-    let state = [Cell::header(Kind::Raw, age), Cell::to(Tag::Box, p)];
-    Ok(m.heap.structure(OF_TRIE, &state)?)
+    Ok(Cell::to(Tag::Box, p))
 }
 
-fn taken_up(state: Cell) -> (u64, Key) {
-    // SAFETY: a state made by `kept`; it is read before anything is added to the heap.
+/// The words of [`kept`].
+///
+/// # Safety
+/// There is no collection as long as they are used.
+unsafe fn kept_words<'a>(kept: Cell) -> &'a [u64] {
+    // SAFETY: made by `kept`.
     unsafe {
-        let (age, place) = (*state.ptr().add(1), *state.ptr().add(2));
-        let n = (*place.ptr()).box_words() - 1;
-        let words = std::slice::from_raw_parts(place.ptr().add(1).cast::<u64>(), n);
-        (age.payload(), Key::new(words))
+        let p = kept.ptr();
+        std::slice::from_raw_parts(p.add(1).cast::<u64>(), (*p).box_words() - 1)
     }
 }
 
@@ -319,41 +353,128 @@ fn generate(m: &mut Ctx, a: Args, state: Option<Cell>, valued: bool) -> Result<S
         Some(state) if unsafe { *state.ptr() } == OF_TABLE.cell() => {
             return go_on_with_answers(m, a, state, valued);
         }
-        Some(_) => match any_trie(m, m.arg(a, 0)) {
-            Some(Source::Trie(trie)) => trie,
-            // It has been destroyed meanwhile.
-            _ => return Ok(Step::Fail),
-        },
-    };
-    let (age, mut from) = match state {
-        Some(state) => {
-            let (age, place) = taken_up(state);
-            (age, Some(place))
+        Some(_) => {
+            let c = m.arg(a, 0);
+            match any_trie(m, c) {
+                Some(Source::Trie(trie)) => trie,
+                // It has been destroyed meanwhile.
+                _ => return Ok(Step::Fail),
+            }
         }
-        None => (trie.age(), None),
     };
-    let pattern = match m.tokens_of(m.arg(a, 1), true) {
-        Ok(tokens) => tokens,
-        // Whatever there is is tried.
-        Err(_) => vec![variable_token(0)],
+    using(m, trie, |m, trie| walk(m, a, trie, state, valued))
+}
+
+/// Whether a key and its value unify with the arguments.
+fn unifies(m: &mut Ctx, a: Args, key: &[u64], value: Option<&[u64]>) -> Res {
+    let key = m.term_of_tokens(key)?;
+    let value = match value {
+        None => None,
+        Some([]) => Some(no_value()),
+        Some(words) => Some(m.heap.instantiate_words(words)?),
     };
-    while let Some(Found { key, entry, next }) = trie.next(from, &pattern, age) {
-        let holds = attempt(m, |m| {
-            let term = m.term_of_tokens(key.words())?;
-            let value = match valued {
-                true => value(m, &entry)?,
-                false => no_value(),
-            };
-            Ok(m.unify_arg(a, 1, term) && (!valued || m.unify_arg(a, 2, value)))
-        })?;
-        match (holds, next) {
-            (true, None) => return Ok(Step::Last),
-            (true, Some(next)) => return Ok(Step::More(kept(m, age, &next)?)),
-            (false, None) => break,
-            (false, next) => from = next,
+    Ok(m.unify_arg(a, 1, key) && value.is_none_or(|value| m.unify_arg(a, 2, value)))
+}
+
+/// The next solution. The state is `'$trie'(Place, Ahead)`: the place of an item, raw, in what is ahead ([`kept`]).
+fn walk(
+    m: &mut Ctx,
+    a: Args,
+    trie: &Trie,
+    state: Option<Cell>,
+    valued: bool,
+) -> Result<Step, Throw> {
+    let mut found: Vec<u64> = Vec::new();
+    // What is ahead, if it is on the heap.
+    let (mut on_heap, mut at) = match state {
+        // SAFETY: a structure made below, read before anything is added to the heap.
+        Some(state) => unsafe {
+            let p = state.ptr();
+            (Some(*p.add(2)), (*p.add(1)).payload() as usize)
+        },
+        None => (None, 0),
+    };
+    let mut age = None;
+    loop {
+        let ahead = match on_heap {
+            // SAFETY: a builtin runs.
+            Some(kept) => Ahead(unsafe { kept_words(kept) }),
+            None => Ahead(&found),
+        };
+        let mut most = BEGIN;
+        let start = if age.is_none() && on_heap.is_none() {
+            Start::First
+        } else {
+            age = Some(ahead.age());
+            match ahead.item(at) {
+                None => return Ok(Step::Fail),
+                Some(Item::Onward(start)) => {
+                    most = MOST.min(4 * ahead.most());
+                    start
+                }
+                Some(Item::Entry { key, value, next }) => {
+                    // (It is there before and after terms are made of it, and so are its atoms.)
+                    let is_there = trie.changes() == ahead.changes();
+                    let holds = is_there
+                        && attempt(m, |m| {
+                            let holds = unifies(m, a, key, valued.then_some(value))?;
+                            Ok(holds && trie.changes() == ahead.changes())
+                        })?;
+                    if holds {
+                        return solved(m, ahead, next, on_heap);
+                    }
+                    if trie.changes() == ahead.changes() {
+                        at = next;
+                        continue;
+                    }
+                    most = AGAIN;
+                    Start::Key(key)
+                }
+            }
+        };
+        // Whatever there is is tried if no key is like the pattern.
+        let pattern = m.tokens_of(m.arg(a, 1), true);
+        let pattern = pattern.unwrap_or_else(|_| vec![variable_token(0)]);
+        let born = *age.get_or_insert_with(|| trie.age());
+        let only = match start {
+            Start::First if !has_variables(&pattern) => trie.only(&pattern),
+            _ => None,
+        };
+        let batch = match only {
+            Some(first) => first.map(|first| Batch {
+                first,
+                ahead: Vec::new(),
+            }),
+            None => trie.batch(start, &pattern, born, most)?,
+        };
+        let Some(Batch { first, ahead }) = batch else {
+            return Ok(Step::Fail);
+        };
+        (found, on_heap, at) = (ahead, None, FIRST_ITEM);
+        if attempt(m, |m| {
+            unifies(m, a, first.words(), valued.then(|| first.words_of_value()))
+        })? {
+            return solved(m, Ahead(&found), at, None);
         }
     }
-    Ok(Step::Fail)
+}
+
+/// A solution; the next item is there, if any.
+fn solved(m: &mut Ctx, ahead: Ahead, next: usize, on_heap: Option<Cell>) -> Result<Step, Throw> {
+    if ahead.item(next).is_none() {
+        return Ok(Step::Last);
+    }
+    let kept = match on_heap {
+        Some(kept) => kept,
+        None => kept(m, ahead.0)?,
+    };
+    let next = Cell::header(Kind::Raw, next as u64);
+    let state = m.heap.structure(OF_TRIE, &[next, kept])?;
+    Ok(match on_heap {
+        Some(_) => Step::More(state),
+        // What is ahead stays.
+        None => Step::Kept(state),
+    })
 }
 
 /// Where a walk over a table is.
@@ -427,9 +548,9 @@ fn go_on_with_answers(m: &mut Ctx, a: Args, state: Cell, valued: bool) -> Result
     generate_answers(m, a, table, walk, valued)
 }
 
-/// The state of a walk over a trie.
+/// Names the state of a walk over a trie.
 const OF_TRIE: Functor = Functor::new(atoms::TRIE_NODE, 2);
-/// Names the state of a walk over a table.
+/// The same over a table.
 const OF_TABLE: Functor = Functor::new(atoms::TRIE_NODE, 4);
 
 const PROPERTIES: [&str; 4] = ["node_count", "value_count", "size", "hashed"];
@@ -445,32 +566,28 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
         }
         _ => return Ok(m.unify_arg(a, 2, Cell::NIL)),
     };
-    let sizes = match any_trie(m, c) {
-        None => return Ok(m.unify_arg(a, 2, Cell::NIL)),
-        Some(Source::Trie(trie)) => trie.sizes(),
-        Some(Source::Table(table)) => {
-            let mut found = Properties {
-                wanted,
-                pairs: Vec::new(),
-            };
-            let (_, count) = m.state_of_table(table);
-            found.add_count(m, c, "value_count", count as u64)?;
-            let list = m.heap.list(&found.pairs, Cell::NIL)?;
-            return Ok(m.unify_arg(a, 2, list));
-        }
-    };
     let mut found = Properties {
         wanted,
         pairs: Vec::new(),
     };
-    let Sizes {
-        values,
-        nodes,
-        forks,
-        bytes,
-    } = sizes;
-    for (name, n) in PROPERTIES.into_iter().zip([nodes, values, bytes, forks]) {
-        found.add_count(m, c, name, n as u64)?;
+    match any_trie(m, c) {
+        None => (),
+        Some(Source::Trie(trie)) => {
+            // Who asks how many there are does not wait for the rest.
+            if wanted.is_some_and(|name| name.as_str() == "value_count") {
+                found.add_count(m, c, "value_count", trie.len() as u64)?;
+            } else {
+                let sizes = trie.sizes()?;
+                let n = [sizes.nodes, sizes.values, sizes.bytes, sizes.forks];
+                for (name, n) in PROPERTIES.into_iter().zip(n) {
+                    found.add_count(m, c, name, n as u64)?;
+                }
+            }
+        }
+        Some(Source::Table(table)) => {
+            let (_, count) = m.state_of_table(table);
+            found.add_count(m, c, "value_count", count as u64)?;
+        }
     }
     let list = m.heap.list(&found.pairs, Cell::NIL)?;
     Ok(m.unify_arg(a, 2, list))

@@ -112,6 +112,7 @@ impl OwnedWorker {
             attention,
             collecting: Collecting::new(stress),
             recent_streams: Recent::default(),
+            recent_trie: None,
             program,
             thread,
             region: ManuallyDrop::new(region),

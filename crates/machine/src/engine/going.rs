@@ -95,8 +95,10 @@ pub enum Step {
     Fail,
     /// The last solution.
     Last,
-    /// A solution; call again with this state for the next one.
+    /// A solution; call again with this state for the next one. When that is read, nothing may have been made: it lies where that comes to lie.
     More(Cell),
+    /// The same, and all that has been made until now stays as long as there are solutions: later states may refer to it.
+    Kept(Cell),
 }
 
 /// `error(resource_error(memory), _)`.

@@ -177,10 +177,15 @@ impl Worker {
         // SAFETY: more is trailed than is needed.
         unsafe { self.heap.set_hb(h) };
         let step = f(self.ctx(), Args(0), None);
-        if let Ok(Step::More(state)) = step {
+        let more = match step {
+            Ok(Step::More(state)) => Some((state, h)),
+            Ok(Step::Kept(state)) => Some((state, self.heap.h())),
+            _ => None,
+        };
+        if let Some((state, top)) = more {
             let saved = Saved {
                 alternative: next,
-                top: h,
+                top,
                 trail,
                 frame: self.k,
                 barrier: self.b0,
@@ -230,6 +235,14 @@ impl Worker {
                 }
                 // SAFETY: the choicepoint has `n + 1` arguments.
                 unsafe { *b.arg(n) = state };
+                Ok(Go::Proceed)
+            }
+            Ok(Step::Kept(state)) => {
+                self.b.set_top(self.heap.h());
+                self.b.clear_scanned();
+                // SAFETY: as above.
+                unsafe { *b.arg(n) = state };
+                self.set_b(b);
                 Ok(Go::Proceed)
             }
             Ok(Step::Last) => {

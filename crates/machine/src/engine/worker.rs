@@ -15,6 +15,7 @@ use crate::state::frame::write_frame;
 use crate::state::internal::{self as points, Internal, code};
 use crate::state::program::Program;
 use crate::state::thread::{NO_LIMIT, Thread};
+use crate::state::tries::Trie;
 use samite_code::Predicate;
 use samite_code::instr::REGISTERS;
 use samite_code::readers::ReaderSlot;
@@ -146,6 +147,8 @@ pub struct Worker<X = Registers> {
     // --- the rest ---
     pub(in crate::engine) collecting: Collecting,
     pub(in crate::engine) recent_streams: Recent,
+    /// The trie that was used last. It is taken from here by who uses it, and put back; it may have been destroyed meanwhile.
+    pub(crate) recent_trie: Option<Arc<Trie>>,
     /// What it shares with all others.
     pub program: Arc<Program>,
     /// The rest of the thread that runs.

@@ -83,6 +83,50 @@ impl Variables {
     }
 }
 
+/// Cells that are to be filled, the next one last: a few of them, mostly.
+struct Places {
+    few: [*mut Cell; FEW_PLACES],
+    /// Of these.
+    len: usize,
+    /// None, unless those are used up.
+    more: Vec<*mut Cell>,
+}
+
+const FEW_PLACES: usize = 8;
+
+impl Default for Places {
+    #[inline]
+    fn default() -> Places {
+        Places {
+            few: [std::ptr::null_mut(); FEW_PLACES],
+            len: 0,
+            more: Vec::new(),
+        }
+    }
+}
+
+impl Places {
+    #[inline]
+    fn push(&mut self, place: *mut Cell) -> Result<(), Refused> {
+        match self.few.get_mut(self.len) {
+            Some(free) => {
+                *free = place;
+                self.len += 1;
+                Ok(())
+            }
+            None => growth::push(&mut self.more, place),
+        }
+    }
+    #[inline]
+    fn pop(&mut self) -> Option<*mut Cell> {
+        if let Some(place) = self.more.pop() {
+            return Some(place);
+        }
+        self.len = self.len.checked_sub(1)?;
+        self.few.get(self.len).copied()
+    }
+}
+
 /// Encodes a term as tokens, given to `step` one after the other, which may refuse them. An error may come after part of the tokens.
 ///
 /// # Safety
@@ -178,7 +222,7 @@ impl Worker {
             true => Variables::default(),
             false => Variables::of_answer(),
         };
-        let (mut tokens, mut work) = (Vec::new(), Vec::new());
+        let (mut tokens, mut work) = (Vec::with_capacity(8), Vec::with_capacity(8));
         let limit = self.most_tokens();
         let mut step = |t| growth::push(&mut tokens, t);
         // SAFETY: a term of this heap.
@@ -211,9 +255,9 @@ impl Worker {
         at: &mut usize,
         variables: &mut FxHashMap<u64, Cell>,
     ) -> Result<Cell, Throw> {
-        // Cells to fill, the next one last.
         let mut root = Cell::ZERO;
-        let mut places: Vec<*mut Cell> = vec![&raw mut root];
+        let mut places = Places::default();
+        places.push(&raw mut root)?;
         while let Some(place) = places.pop() {
             let t = Cell(tokens[*at]);
             *at += 1;
@@ -224,8 +268,8 @@ impl Worker {
                 }
                 _ if t.0 == LIST => {
                     let l = self.heap.list_cell(Cell::NIL, Cell::NIL)?;
-                    growth::push(&mut places, l.ptr().wrapping_add(1))?;
-                    growth::push(&mut places, l.ptr())?;
+                    places.push(l.ptr().wrapping_add(1))?;
+                    places.push(l.ptr())?;
                     l
                 }
                 _ => match t.kind() {
@@ -234,11 +278,12 @@ impl Worker {
                         let p = self.heap.allocate(1 + n)?;
                         // SAFETY: that many cells were just allocated.
                         unsafe { *p = t };
-                        growth::have(&mut places, n)?;
                         for i in (1..=n).rev() {
                             // SAFETY: as above; a valid cell until the token is read.
                             unsafe { *p.add(i) = Cell::NIL };
-                            places.push(p.wrapping_add(i));
+                        }
+                        for i in (1..=n).rev() {
+                            places.push(p.wrapping_add(i))?;
                         }
                         Cell::to(Tag::Str, p)
                     }
