@@ -133,6 +133,14 @@ t(call_and, ( X = (true, X), call(X) ), [], throws(representation_error(cyclic_t
 t(call_or, ( X = (fail ; X), call(X) ), [], throws(representation_error(cyclic_term))).
 t(call_not, ( X = (\+ X), call(X) ), [], throws(representation_error(cyclic_term))).
 t(call_module, ( X = user:X, call(X) ), [], throws(type_error(acyclic_term, _))).
+t(bagof_quantified, ( G = V^G, bagof(V, G, _) ), [], throws(representation_error(cyclic_term))).
+t(setof_modules, ( G = _^m:G, setof(x, G, _) ), [], throws(representation_error(cyclic_term))).
+t(bagof_and, ( G = (true, G), bagof(x, G, _) ), [], throws(representation_error(cyclic_term))).
+t(bagof_not, ( G = (\+ G), bagof(x, G, _) ), [], throws(representation_error(cyclic_term))).
+t(bagof_argument, ( C = f(C), bagof(X-Y, C^( member(X-Y, [1-C]), \+ Y = a(_) ), [N-D]), D == C ), [N], answers([[1]])).
+t(aggregate_quantified, ( G = _^G, aggregate_all(count, G, _) ), [], throws(representation_error(cyclic_term))).
+t(phrase_modules, ( B = m:B, phrase(B, _) ), [], throws(type_error(acyclic_term, _))).
+t(phrase_list, ( L = [a|L], phrase(L, _) ), [], throws(type_error(list_or_partial_list, _))).
 t(call_argument, ( X = f(X), G = ( compound(X), cyclic_term(X) ), call(G) ), [], answers([[]])).
 t(arithmetic, ( X = 1+X, _ is X ), [], throws(type_error(expression, _))).
 t(tabled, ( X = f(X), tabled(X) ), [], throws(type_error(acyclic_term, _))).

@@ -310,16 +310,25 @@ bagof(Template, Goal0, Bag) :-
 
 %   '$strip_carets'(+Goal0, -Goal, +Bound0, -Bound): Goal is Goal0 without its quantifiers V^, wherever they stand before, between and after modules;
 %   Bound is Bound0 and the Vs. `V^M:G` is read as (V^M):G and means V^(M:G).
-'$strip_carets'(Goal, Goal, Bound, Bound) :- var(Goal), !.
-'$strip_carets'(V^Goal0, Goal, Bound0, Bound) :- !,
-    '$strip_carets'(Goal0, Goal, V-Bound0, Bound).
-'$strip_carets'(M0:Goal0, M:Goal, Bound0, Bound) :- atom(M0), !,
+'$strip_carets'(Goal0, Goal, Bound0, Bound) :- '$strip_carets'(Goal0, 1000, Goal, Bound0, Bound).
+
+%   After so many quantifiers the term is looked at whole: they may go round in a circle.
+'$strip_carets'(Goal, _, Goal, Bound, Bound) :- var(Goal), !.
+'$strip_carets'(V^Goal0, Left, Goal, Bound0, Bound) :- !,
+    '$fewer_left'(Left, Goal0, Left1),
+    '$strip_carets'(Goal0, Left1, Goal, V-Bound0, Bound).
+'$strip_carets'(M0:Goal0, Left, M:Goal, Bound0, Bound) :- atom(M0), !,
     '$strip_modules'(M0:Goal0, M, Goal1),
-    '$strip_carets'(Goal1, Goal, Bound0, Bound).
-'$strip_carets'(M0:Goal0, M:Goal, Bound0, Bound) :- !,
-    '$strip_carets'(M0, M, Bound0, Bound1),
-    '$strip_carets'(Goal0, Goal, Bound1, Bound).
-'$strip_carets'(Goal, Goal, Bound, Bound).
+    '$strip_carets'(Goal1, Left, Goal, Bound0, Bound).
+'$strip_carets'(M0:Goal0, Left, M:Goal, Bound0, Bound) :- !,
+    '$fewer_left'(Left, Goal0, Left1),
+    '$strip_carets'(M0, Left1, M, Bound0, Bound1),
+    '$strip_carets'(Goal0, Left1, Goal, Bound1, Bound).
+'$strip_carets'(Goal, _, Goal, Bound, Bound).
+
+'$fewer_left'(0, Goal, _) :- \+ acyclic_term(Goal), !,
+    throw(error(representation_error(cyclic_term), _)).
+'$fewer_left'(Left, _, Left1) :- Left1 is Left-1.
 
 '$free_variables'(Goal, Bound, Free) :-
     '$goal_variables'(Goal, Vars),
@@ -328,8 +337,25 @@ bagof(Template, Goal0, Bag) :-
 
 %   Variables of a goal, those local to inner all-solutions goals and negations left out.
 '$goal_variables'(Goal, Vars) :-
+    ( acyclic_term(Goal) -> true ; '$finite_control'(Goal, []) ),
     '$hide_local'(Goal, Shown),
     term_variables(Shown, Vars).
+
+%   '$finite_control'(+Goal, +Around): Goal, which is in the control constructs Around, is not one of these itself; it may have arguments that are cyclic.
+'$finite_control'(Goal, Around) :-
+    (   callable(Goal), '$hides_local'(Goal)
+    ->  ( '$member'(Outer, Around), same_term(Outer, Goal) -> throw(error(representation_error(cyclic_term), _)) ; true ),
+        forall(arg(_, Goal, Part), '$finite_control'(Part, [Goal|Around]))
+    ;   true
+    ).
+
+'$hides_local'(setof(_, _, _)).
+'$hides_local'(bagof(_, _, _)).
+'$hides_local'((_, _)).
+'$hides_local'((_ ; _)).
+'$hides_local'((_ -> _)).
+'$hides_local'(_^_).
+'$hides_local'(_:_).
 
 '$hide_local'(G, G) :- var(G), !.
 '$hide_local'(\+ _, true) :- !.

@@ -27,7 +27,9 @@ phrase(Body, List, Rest) :-
 '$list_or_open'(L) :- ( var(L) ; L == [] ; L = [_|_] ), !.
 '$list_or_open'(L) :- throw(error(type_error(list, L), context(system:phrase/3, _))).
 
-'$must_be_body'(B) :- nonvar(B), B = _:B1, !, '$must_be_body'(B1).
+'$must_be_body'(B) :- nonvar(B), B = _:_, !,
+    '$strip_modules'(B, _, B1),
+    ( nonvar(B1), B1 = _:_ -> true ; '$must_be_body'(B1) ). % What cannot name a module the call will refuse.
 '$must_be_body'(B) :- var(B), !, throw(error(instantiation_error, context(system:phrase/3, _))).
 '$must_be_body'(B) :- ( callable(B) ; string(B) ; B == [] ), !.
 '$must_be_body'(B) :- throw(error(type_error(callable, B), context(system:phrase/3, _))).
@@ -105,7 +107,8 @@ dcg_translate_body(B, S0, S, Goal) :-
 %   Goal is unbound. M is the module that qualifies the body, the innermost one, or [].
 '$dcg_body'(B, M, S0, S, phrase(MB, S0, S)) :- var(B), !,
     '$dcg_of'(M, B, MB).
-'$dcg_body'(N:B, _, S0, S, Goal) :- !,
+'$dcg_body'(N0:B0, _, S0, S, Goal) :- !,
+    ( atom(N0) -> '$strip_modules'(N0:B0, N, B) ; N = N0, B = B0 ),
     '$dcg_body'(B, N, S0, S, Goal).
 '$dcg_body'((A, B), M, S0, S, (C, D)) :- !,
     '$dcg_body'(A, M, S0, S1, C),
@@ -148,11 +151,9 @@ dcg_translate_body(B, S0, S, Goal) :-
     '$dcg_terminals'(Codes, S0, S, Goal).
 '$dcg_terminals'(List, S0, S, '$append'(List, S, S0)) :- '$skip_list'(_, List, T), var(T), !.
 '$dcg_terminals'(List, S0, S, S0 = OL) :-
-    (   '$proper'(List) -> '$append'(List, S, OL)
-    ;   throw(error(type_error(list, List), _))
+    (   is_list(List) -> '$append'(List, S, OL)
+    ;   throw(error(type_error(list_or_partial_list, List), _))
     ).
-
-'$proper'(L) :- nonvar(L), ( L == [] -> true ; L = [_|T], '$proper'(T) ).
 
 % --- expansion ---
 
