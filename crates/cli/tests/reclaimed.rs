@@ -79,6 +79,22 @@ run :-
     );
 }
 
+/// What transactions commit while others change the same predicate, and what goes again, beside a thread with a choicepoint in it.
+#[test]
+fn what_is_committed_beside_others() {
+    level(
+        r"
+:- dynamic r/2.
+beside :- thread_create(( assertz(r(x, y)), retract(r(x, y)) ), T), thread_join(T, true).
+go(Add) :- transaction(( forall(between(1, 300, I), call(Add, r(I, t))), beside )), retractall(r(_, t)).
+run :-
+    assertz(r(h, 1)), assertz(r(h, 2)),
+    thread_create(( r(_, _), thread_get_message(never) ), _),
+    sleep(0.05), grows(forall(member(Add, [assertz, asserta]), rounds(go(Add), 60)), 8), halt.
+",
+    );
+}
+
 /// The main thread waits for its input.
 #[test]
 fn beside_a_toplevel_that_waits() {

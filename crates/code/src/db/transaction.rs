@@ -495,6 +495,8 @@ impl Transaction {
                 *more = true;
                 if *alone {
                     clause.be_on_time();
+                } else if writer.twins.is_empty() {
+                    clause.has_come_after(self.snapshot.since());
                 }
                 writer.unborn -= 1;
                 for t in &writer.twins {

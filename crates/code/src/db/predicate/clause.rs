@@ -57,6 +57,10 @@ const TRANSACTED: u64 = 1 << 55;
 /// The clause was in the lists before it was born, with others behind it: walks that began before its birth may pass it.
 const EARLY: u64 = 1 << 54;
 const WHAT: u64 = !(EARLY - 1);
+/// Of a clause of no file that was in the lists early, in place of the upper part of a line, and while it waits to be freed: the logarithm of a number of generations that it was
+/// there before it was born; 0: not known. An address has fewer bits.
+const HEAD_START_SHIFT: u32 = 48;
+const HEAD_START: u64 = EARLY - (1 << HEAD_START_SHIFT);
 /// The line is above the file.
 const LINE_SHIFT: u32 = u32::BITS;
 const MOST_LINE: u32 = ((EARLY - 1) >> LINE_SHIFT) as u32;
@@ -126,8 +130,15 @@ impl Clause {
     pub fn line(&self) -> u32 {
         match self.about() {
             about if about & RETIRED != 0 => 0,
+            about if Clause::may_say_head_start(about) => {
+                ((about & !(WHAT | HEAD_START)) >> LINE_SHIFT) as u32
+            }
             about => ((about & !WHAT) >> LINE_SHIFT) as u32,
         }
+    }
+    /// Whether [`HEAD_START`] is no part of a line.
+    fn may_say_head_start(about: u64) -> bool {
+        about & EARLY != 0 && about as u32 == atoms::NIL.index()
     }
     /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
     pub fn is_linked(&self) -> bool {
@@ -252,11 +263,32 @@ impl Clause {
     }
     /// A transaction adds it: it will be in the lists before it is everybody's.
     pub(crate) fn be_early(&self) {
-        self.about.fetch_or(EARLY, Ordering::Relaxed);
+        let about = self.about.fetch_or(EARLY, Ordering::Relaxed) | EARLY;
+        if Clause::may_say_head_start(about) {
+            self.about.fetch_and(!HEAD_START, Ordering::Relaxed);
+        }
     }
     /// Nothing has come behind it in the lists before it was everybody's: older walks end before it ([`crate::db::view::end_of`]).
     pub(crate) fn be_on_time(&self) {
         self.about.fetch_and(!EARLY, Ordering::Relaxed);
+    }
+    /// It was in the lists before it was everybody's, with others behind it, but not before generation `since`. Under the predicate's lock, when it has been born.
+    pub(crate) fn has_come_after(&self, since: u64) {
+        let about = self.about();
+        if Clause::may_say_head_start(about) && about & RETIRED == 0 {
+            let generations = self.born_at().saturating_sub(since).max(2);
+            let logarithm = u64::from((generations - 1).ilog2() + 1);
+            debug_assert!(about & HEAD_START == 0);
+            (self.about).fetch_or(logarithm << HEAD_START_SHIFT, Ordering::Relaxed);
+        }
+    }
+    /// The generation by which it was not in the lists, if it was there before it was born.
+    fn not_before(&self, about: u64) -> u64 {
+        match (about & HEAD_START) >> HEAD_START_SHIFT {
+            0 => 0,
+            _ if about & RETIRED == 0 && !Clause::may_say_head_start(about) => 0,
+            logarithm => self.born_at().saturating_sub(1 << logarithm),
+        }
     }
     /// It dies unborn: nobody but its transaction has ever seen it, which has added it after generation `since`. No snapshot holds it, as it is dead to all generations, and
     /// walks that are as old as `since` do not pass it.
@@ -386,13 +418,18 @@ impl HoldsAtoms for Clause {
 impl Node for Clause {
     fn lead_to(&self, next: *mut Clause) {
         let address = next.expose_provenance() as u64;
-        debug_assert!(address & WHAT == 0);
-        let what = self.about() & WHAT | RETIRED;
-        self.about.store(what | address, Ordering::Relaxed);
+        debug_assert!(address & (WHAT | HEAD_START) == 0);
+        let about = self.about();
+        let kept = match about & RETIRED != 0 || Clause::may_say_head_start(about) {
+            true => WHAT | HEAD_START,
+            false => WHAT,
+        };
+        self.about
+            .store(about & kept | RETIRED | address, Ordering::Relaxed);
     }
     fn next(&self) -> *mut Clause {
         debug_assert!(self.is_retired());
-        std::ptr::with_exposed_provenance_mut((self.about() & !WHAT) as usize)
+        std::ptr::with_exposed_provenance_mut((self.about() & !(WHAT | HEAD_START)) as usize)
     }
     fn is_retired(&self) -> bool {
         self.about() & RETIRED != 0
@@ -407,10 +444,10 @@ impl Retire for Clause {
         Clause::bytes(self)
     }
     fn born(&self) -> Option<u64> {
-        let birth = self.born_at();
+        let (birth, about) = (self.born_at(), self.about());
         Some(match birth >= UNBORN && birth != NEVER {
             true => birth - UNBORN,
-            false if self.about() & EARLY != 0 => 0,
+            false if about & EARLY != 0 => self.not_before(about),
             false => birth,
         })
     }
