@@ -227,9 +227,6 @@ fn a_library_may_have_it_from_elsewhere() {
     );
 }
 
-/// Who enumerates predicates, with the module or the head unbound, finds what modules import, as SWI-Prolog does: by name, under another name, as
-/// part of a module, reexported, and what a library exports that has been called; but neither what is inherited nor, but for `system`, what is built in.
-/// (What is renamed SWI-Prolog takes for the importer's own.)
 #[test]
 fn operators_of_a_library() {
     loads(
@@ -248,6 +245,24 @@ fn operators_of_a_library() {
     );
 }
 
+/// What an import list defines is an operator, exported or not, but not what it asks for by a pattern.
+#[test]
+fn operators_that_are_not_exported() {
+    loads(
+        ":- use_module(c1, [op(200, xfx, zork), op(_, xfx, other)]).\n\
+         :- use_module(library(clpfd), [op(700, xfx, #=), op(700, xfx, ~~)]).\n\
+         main :- print(a zork (b ~~ c)), nl, ( current_op(_, xfx, other) -> true ; writeln(no) ).\n",
+        "Warning: FILE:1:\n\
+         Warning:    Operator c1:op(200,xfx,zork) is not exported (still defined)\n\
+         Warning: FILE:2:\n\
+         Warning:    Operator clpfd:op(700,xfx,~~) is not exported (still defined)\n",
+        "a zork (b~~c)\nno\n",
+    );
+}
+
+/// Who enumerates predicates, with the module or the head unbound, finds what modules import, as SWI-Prolog does: by name, under another name, as
+/// part of a module, reexported, and what a library exports that has been called; but neither what is inherited nor, but for `system`, what is built in.
+/// (What is renamed SWI-Prolog takes for the importer's own.)
 #[test]
 fn imports_are_enumerated() {
     loads(

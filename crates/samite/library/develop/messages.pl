@@ -326,6 +326,8 @@ translate_message(Term) -->
     ( { '$definition_place'(PI, Earlier) } -> [ nl, 'Previously defined at ~w'-[Earlier] ] ; [] ).
 '$system_message'(import_private(Into, PI)) -->
     [ 'import/1: ~p is not exported (still imported into ~q)'-[PI, Into] ].
+'$system_message'(import_private_operator(M:Op)) -->
+    [ 'Operator ~q is not exported (still defined)'-[M:Op] ].
 %   A definition of its own goes before what a module imports weakly.
 '$system_message'(ignored_weak_import(Into, From:PI)) -->
     [ 'Local definition of ~p overrides weak import from ~q'-[Into:PI, From] ].

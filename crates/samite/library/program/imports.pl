@@ -201,13 +201,22 @@ export_operators(Operators, M) :-
     ;   true
     ).
 
-%   What an import list says of operators are patterns; without one all are imported.
+%   What an import list says of operators are patterns; without one all are imported. A definition in it is one, whether the module exports it or not.
 exported_operators(Imports, M, Operators) :-
-    (   ( '$module_source'(M, _, Exported) ; '$library_operators'(M, Exported) ),
-        Exported \== []
-    ->  findall(Op, ( '$member'(Op, Exported), imports_operator(Imports, Op) ), Operators)
-    ;   Operators = []
+    (   ( '$module_source'(M, _, Exported) ; '$library_operators'(M, Exported) ) -> true
+    ;   Exported = []
+    ),
+    findall(Op, ( '$member'(Op, Exported), imports_operator(Imports, Op) ), Operators0),
+    (   is_list(Imports)
+    ->  findall(Op, ( '$member'(Op, Imports), Op = op(_, _, _), ground(Op), \+ exports_operator(Exported, Op) ), Private),
+        forall('$member'(Op, Private), tell(warning, import_private_operator(M:Op))),
+        '$append'(Operators0, Private, Operators)
+    ;   Operators = Operators0
     ).
+
+exports_operator(Exported, op(P, T, N)) :-
+    '$member'(op(P, T, Names), Exported),
+    ( Names == N ; is_list(Names), '$memberchk_eq'(N, Names) ), !.
 
 imports_operator(Imports, Op) :- is_list(Imports), !, '$member'(Op, Imports), !.
 imports_operator(except(Except), Op) :- !, \+ '$member'(Op, Except).
