@@ -124,6 +124,19 @@ fn a_history_that_is_no_file() {
     s.halt();
 }
 
+/// Whose last line has no end, as somebody has edited it.
+#[test]
+fn a_history_that_ends_within_a_line() {
+    let home = Scratch::new();
+    let path = home.file(".samite_history", "#V2\nX = edited.");
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("X = new.");
+    s.expect("\nX = new.");
+    s.halt();
+    let file = std::fs::read_to_string(path).unwrap();
+    assert_eq!(file, "#V2\nX = edited.\nX = new.\nhalt.\n");
+}
+
 #[test]
 fn sessions_at_the_same_time_lose_no_history() {
     let home = Scratch::new();

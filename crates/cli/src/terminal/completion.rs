@@ -2,6 +2,7 @@
 
 use samite_machine::Program;
 use samite_machine::builtins::completion::names;
+use samite_syntax::chars::{is_alnum, is_name_start, is_variable_start};
 use samite_syntax::read::Ends;
 use samite_term::Atom;
 use samite_world::files;
@@ -37,12 +38,12 @@ impl Names {
     /// What may follow in a text at a place; `None` where nothing is to be completed.
     pub fn complete(&self, text: &str, cursor: usize) -> Option<Completion> {
         let (typed, all) = match place(&text[..cursor]) {
-            Place::Quoted(path) => {
+            Place::Quoted(path, quote) => {
                 let name = path.rfind('/').map_or(0, |at| at + 1);
                 let (directory, begin) = path.split_at(name);
-                (begin, files(directory, begin))
+                (begin, files(&unescaped(directory), begin, quote))
             }
-            Place::Word(word) if word.starts_with(|c: char| c.is_uppercase() || c == '_') => {
+            Place::Word(word) if word.starts_with(is_variable_start) => {
                 (word, variables(text, word))
             }
             Place::Word(word) => {
@@ -65,8 +66,8 @@ impl Names {
 /// What stands before the cursor.
 #[derive(PartialEq, Eq, Debug)]
 enum Place<'a> {
-    /// What has been typed of a quoted item.
-    Quoted(&'a str),
+    /// What has been typed of a quoted item, and its quote.
+    Quoted(&'a str, char),
     Word(&'a str),
     Other,
 }
@@ -81,22 +82,45 @@ fn place(before: &str) -> Place<'_> {
             quoted = at + c.len_utf8();
         }
     }
-    if ends.quote().is_some() {
-        return Place::Quoted(&before[quoted..]);
+    if let Some(quote) = ends.quote() {
+        return Place::Quoted(&before[quoted..], quote);
     }
-    let word = before
-        .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_')
-        .len();
+    let word = before.trim_end_matches(is_alnum).len();
+    let begins = |c| is_name_start(c) || is_variable_start(c);
     match &before[word..] {
-        w if w.starts_with(|c: char| c.is_alphabetic() || c == '_') && !ends.in_comment() => {
-            Place::Word(w)
-        }
+        w if w.starts_with(begins) && !ends.in_comment() => Place::Word(w),
         _ => Place::Other,
     }
 }
 
-/// The files of a directory, `""` being the present one, whose names begin so; directories with `/`. Hidden ones for who asks for them.
-fn files(directory: &str, begin: &str) -> BTreeSet<String> {
+/// A name as it is written within quotes.
+fn escaped(name: &str, quote: char) -> String {
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c == quote || c == '\\' {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// What is written so within quotes.
+fn unescaped(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut name = String::with_capacity(text.len());
+    while let Some(c) = chars.next() {
+        name.push(if c == '\\' {
+            chars.next().unwrap_or(c)
+        } else {
+            c
+        });
+    }
+    name
+}
+
+/// The files of a directory, `""` being the present one, whose names, written within quotes, begin so; directories with `/`. Hidden ones for who asks for them.
+fn files(directory: &str, begin: &str, quote: char) -> BTreeSet<String> {
     let directory = if directory.is_empty() { "." } else { directory };
     let names = files::names(directory).unwrap_or_default().into_iter();
     names
@@ -107,7 +131,8 @@ fn files(directory: &str, begin: &str) -> BTreeSet<String> {
                 Ok(true) => "/",
                 _ => "",
             };
-            (name.starts_with(begin) && !hidden).then(|| name + end)
+            let written = escaped(&name, quote);
+            (written.starts_with(begin) && !hidden).then(|| written + end)
         })
         .filter(|name| name != begin)
         .collect()
@@ -115,7 +140,7 @@ fn files(directory: &str, begin: &str) -> BTreeSet<String> {
 
 /// The words of a text that begin so and go on.
 fn variables(text: &str, begin: &str) -> BTreeSet<String> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+    text.split(|c: char| !is_alnum(c))
         .filter(|word| word.starts_with(begin) && *word != begin)
         .map(str::to_owned)
         .collect()
@@ -155,19 +180,31 @@ pub fn in_columns(all: &[String], (columns, rows): (usize, usize)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, in_columns, place, same_begin};
+    use super::{Place, escaped, in_columns, place, same_begin, unescaped};
 
     #[test]
     fn what_is_before_the_cursor() {
         assert_eq!(place("X = app"), Place::Word("app"));
         assert_eq!(place("lists:app"), Place::Word("app"));
-        assert_eq!(place("consult('a/b"), Place::Quoted("a/b"));
-        assert_eq!(place("X = 'a', open(\""), Place::Quoted(""));
+        assert_eq!(place("X = 日"), Place::Word("日"));
+        assert_eq!(place("X = पता_न"), Place::Word("पता_न"));
+        assert_eq!(place("consult('a/b"), Place::Quoted("a/b", '\''));
+        assert_eq!(place("X = 'a', open(\""), Place::Quoted("", '"'));
+        assert_eq!(place("X = 'it\\'s/"), Place::Quoted("it\\'s/", '\''));
         assert_eq!(place("X = 0'a, fo"), Place::Word("fo"));
-        assert_eq!(place("X = 'it''s"), Place::Quoted("s"));
+        assert_eq!(place("X = 'it''s"), Place::Quoted("s", '\''));
         for other in ["", "X = ", "X = 12", "foo. % app", "/* app", "'a'"] {
             assert_eq!(place(other), Place::Other, "{other}");
         }
+    }
+
+    #[test]
+    fn names_within_quotes() {
+        for name in ["plain.pl", "it's", "a\\b", "say \"it\""] {
+            assert_eq!(unescaped(&escaped(name, '\'')), name);
+        }
+        assert_eq!(escaped("it's", '\''), "it\\'s");
+        assert_eq!(escaped("it's", '"'), "it's");
     }
 
     #[test]

@@ -118,11 +118,11 @@ impl Terminal {
                 } else {
                     end
                 };
-                self.cut = line.cut_to(end);
+                self.cut(line, end);
             }
-            Key::Ctrl('u') => self.cut = line.cut_to(line.line_start()),
-            Key::Ctrl('w') => self.cut = line.cut_to(line.blank_left()),
-            Key::Alt('d') => self.cut = line.cut_to(line.word_right()),
+            Key::Ctrl('u') => self.cut(line, line.line_start()),
+            Key::Ctrl('w') => self.cut(line, line.blank_left()),
+            Key::Alt('d') => self.cut(line, line.word_right()),
             Key::Ctrl('y') => line.insert_text(&self.cut),
             Key::Ctrl('t') => line.transpose(),
             Key::Ctrl('_') => line.undo(),
@@ -130,6 +130,14 @@ impl Terminal {
             Key::Ctrl(_) | Key::Alt(_) | Key::Other => {}
         }
         Ok(None)
+    }
+
+    /// Cuts what is between the cursor and a place, for `Key::Ctrl('y')`. Where that is nothing, what was cut last stays.
+    fn cut(&mut self, line: &mut Line, place: usize) {
+        let cut = line.cut_to(place);
+        if !cut.is_empty() {
+            self.cut = cut;
+        }
     }
 
     /// Completes the name before the cursor as far as it is clear, else says which there are; where there is no name, inserts a tab.

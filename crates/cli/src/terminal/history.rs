@@ -6,7 +6,7 @@
 
 use samite_world::{File, files};
 use std::fs::OpenOptions;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
@@ -79,6 +79,8 @@ impl History {
         if file.metadata()?.len() == 0 {
             line.push_str(VERSION);
             line.push('\n');
+        } else if !ends_in_line(&mut file)? {
+            line.push('\n');
         }
         push_entry(&mut line, query);
         file.write_all(line.as_bytes())
@@ -120,6 +122,14 @@ impl History {
         self.entries.drain(..more);
         Ok(())
     }
+}
+
+/// Whether the last line of a file that is not empty has an end: not if somebody has edited it, or the disk was full.
+fn ends_in_line(file: &mut File) -> io::Result<bool> {
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 fn push_entry(text: &mut String, query: &str) {

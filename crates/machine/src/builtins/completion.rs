@@ -3,6 +3,7 @@
 
 use crate::state::program::Program;
 use samite_code::flag;
+use samite_syntax::chars::{is_alnum, is_name_start};
 use samite_term::{Atom, atoms};
 use std::collections::BTreeSet;
 
@@ -32,5 +33,5 @@ pub fn names(program: &Program, known: usize, begin: &str) -> BTreeSet<&'static 
 
 /// Whether an atom with this text is written without quotes, as a name.
 fn is_plain(text: &str) -> bool {
-    text.starts_with(char::is_lowercase) && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    text.starts_with(is_name_start) && text.chars().all(is_alnum)
 }
