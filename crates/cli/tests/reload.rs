@@ -535,6 +535,26 @@ run :-
     );
 }
 
+/// A module's file is renamed, or another one is loaded in its place.
+#[test]
+fn a_module_moves_to_another_file() {
+    prints(
+        r"
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+show :- findall(X, main:t(X), L), findall(X, z:u(X), K), print(L/K), nl.
+run :-
+    put('m.pl', ':- module(m, [p/1]). p(1). '), put('z.pl', ':- module(z, []). :- use_module(m). u(X) :- p(X). '),
+    put('main.pl', ':- module(main, []). :- use_module(m). :- use_module(z). t(X) :- p(X). '),
+    here('main.pl', Main), load_files(Main, []), show,
+    here('m.pl', M), here('n.pl', N), rename_file(M, N),
+    put('z.pl', ':- module(z, []). :- use_module(n). u(X) :- p(X). '), put('main.pl', ':- module(main, []). :- use_module(n). :- use_module(z). t(X) :- p(X). '), make, show,
+    put('o.pl', ':- module(m, [p/1]). p(2). '),
+    put('z.pl', ':- module(z, []). u(3). '), make, put('main.pl', ':- module(main, []). :- use_module(o). t(X) :- p(X). '), make, show.
+",
+        "[1]/[1]\n[1]/[1]\n[2]/[3]\n",
+    );
+}
+
 /// Clauses that a file copies are its own, those that are copied at run time stay.
 #[test]
 fn copies_of_a_file_are_its_clauses() {

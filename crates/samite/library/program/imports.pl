@@ -346,6 +346,7 @@ check_module_name(Name, _) :- '$library_module'(Name, Library), '$library_loaded
 check_module_name(Name, File) :- '$module_file'(Name, Other), Other \== File, !,
     (   '$redefines_module' -> unload_file(Other)
     ;   gives_up_module(Other, Name) -> true
+    ;   is_left(Other) -> unload_file(Other)
     ;   taken(Name, '', Other)
     ).
 check_module_name(_, _).
@@ -356,6 +357,11 @@ gives_up_module(File, Name) :-
     '$memberchk_eq'(File, Files),
     catch(setup_call_cleanup(open(File, read, S), read_term(S, Term, [module(user)]), close(S)), error(_, _), fail),
     \+ ( nonvar(Term), Term = (:- module(Now, _)), Now == Name ).
+
+%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again and have not done so this time.
+is_left(File) :-
+    '$modified_when_loaded'(File, _),
+    ( \+ exists_file(File) -> true ; '$load_history'(File, _, []) ).
 
 is_system_module(system).
 is_system_module(user).
