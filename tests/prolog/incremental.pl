@@ -441,3 +441,14 @@ inc_again(X, Y) :- inc_again(X, Z), inc_arc(Z, Y).
 inc_round :- assertz(inc_arc(9, 10)), forall(inc_again(1, _), true), retract(inc_arc(9, 10)), forall(inc_again(1, 9), true).
 inc_held(N, Bytes) :- forall(between(1, N, _), inc_round), table_statistics(bytes_held, Bytes).
 t(renewals_leave_nothing, ( abolish_all_tables, forall(between(1, 8, X), ( Y is X+1, assertz(inc_arc(X, Y)) )), inc_held(100, A), inc_held(2000, B), D is B-A, ( D < 1000 -> true ; D = none ) ), [], answers([[]])).
+
+%   Tables over clauses of their own that may change.
+:- table (inc_own/1) as dynamic.
+:- table (inc_told/1) as (incremental, dynamic).
+:- table ((inc_lowest(_, min)) as dynamic).
+inc_own(1).
+t(dynamic, ( inc_own(_), assertz(inc_own(2)), findall(X, inc_own(X), Old), abolish_all_tables, findall(X, inc_own(X), New) ), [Old, New], answers([[[1], [1, 2]]])).
+t(dynamic_incremental, ( assertz(inc_told(1)), findall(X, inc_told(X), L1), assertz(inc_told(2)), findall(X, inc_told(X), L2) ), [L1, L2], answers([[[1], [1, 2]]])).
+t(dynamic_modes, ( assertz(inc_lowest(a, 3)), assertz(inc_lowest(a, 2)), inc_lowest(a, X) ), [X], answers([[2]])).
+t(dynamic_properties, ( predicate_property(inc_told(_), dynamic), predicate_property(inc_told(_), tabled(incremental)), predicate_property(inc_told(_), incremental) ), [], answers([[]])).
+t(abstract, ( predicate_property(inc_whole(_, _), abstract(N)), \+ predicate_property(inc_q(_), abstract(_)) ), [N], answers([[0]])).

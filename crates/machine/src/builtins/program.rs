@@ -495,6 +495,9 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
             }
         }
     }
+    if p.changes().is_some_and(|c| c.is_whole()) {
+        items.push(m.structure("abstract", &[Cell::small(0)])?);
+    }
     if p.has(flag::INCREMENTAL) {
         // How many clauses there are is one of them.
         m.uses_all_clauses(p)?;

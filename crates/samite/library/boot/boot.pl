@@ -111,6 +111,8 @@ table(Specs) :-
 '$table_options'(O, How0, [incremental|How]) :- ( O == incremental ; O == monotonic ; O == lazy ), !, '$without'(How0, incremental, How).
 '$table_options'(opaque, How0, How) :- !, '$without'(How0, incremental, How).
 '$table_options'(shared, How0, [shared|How]) :- !, '$without'(How0, shared, How).
+% (With `incremental` that is what is said of the predicate's clauses, too.)
+'$table_options'(dynamic, How0, [dynamic|How]) :- !, '$without'(How0, dynamic, How).
 '$table_options'(private, How0, How) :- !, '$without'(How0, shared, How).
 '$table_options'(Limit, How0, How) :- '$table_limit'(Limit, Name, Most), !,
     ( '$member'(Old, How0), compound(Old), functor(Old, Name, 1) -> '$without'(How0, Old, How1) ; How1 = How0 ),
@@ -129,6 +131,12 @@ table(Specs) :-
 '$without'([X|Xs], X, Xs) :- !.
 '$without'([Y|Xs], X, [Y|Ys]) :- '$without'(Xs, X, Ys).
 
+'$table_one'(How0, Spec, M) :- '$memberchk_eq'(dynamic, How0), !,
+    '$without'(How0, dynamic, How),
+    ( callable(Spec), Spec \= _/_, Spec \= _//_ -> functor(Spec, N, A), PI = N/A ; PI = Spec ),
+    '$declare'(dynamic, M:PI),
+    ( '$memberchk_eq'(incremental, How) -> '$declare'(incremental, M:PI) ; true ),
+    '$table_one'(How, Spec, M).
 '$table_one'(How, PI, M) :- ( PI = _/_ ; PI = _//_ ), !,
     '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI),
     '$table_modes'(M:PI, [], How).
