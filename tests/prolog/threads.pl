@@ -326,3 +326,28 @@ t(cputime_of_another, ( thread_self(Me), statistics(cputime, C0), thread_create(
 t(thread_message_hook, ( asserta((user:thread_message_hook(th_told(X), Kind, _) :- nb_setval(th_heard, Kind-X))), print_message(error, th_told(1)),
     thread_create(\+ clause(user:thread_message_hook(th_told(_), _, _), _), Id), thread_join(Id, Status), nb_getval(th_heard, Heard),
     retractall(user:thread_message_hook(th_told(_), _, _)) ), [Heard, Status], answers([[error-1, true]])).
+
+%   Goals that wait for variables of a pattern decide which message is taken.
+constrained(Ms, Q) :- message_queue_create(Q), forall(member(M, Ms), thread_send_message(Q, M)).
+queued(Q, Ms) :- thread_peek_message(Q, M), !, thread_get_message(Q, M), Ms = [M|Ms1], queued(Q, Ms1).
+queued(Q, []) :- message_queue_destroy(Q).
+even(N) :- integer(N), N mod 2 =:= 0.
+t(constrained, ( constrained([1, 3, f(4), 6, 8], Q), freeze(X, even(X)), thread_get_message(Q, X), queued(Q, Left) ), [X, Left], answers([[6, [1, 3, f(4), 8]]])).
+t(constrained_within, ( constrained([f(1), g(2), f(2)], Q), freeze(X, even(X)), thread_get_message(Q, f(X)), queued(Q, Left) ), [X, Left], answers([[2, [f(1), g(2)]]])).
+t(constrained_dif, ( constrained([1, 2, 3], Q), dif(X, 1), dif(X, 2), thread_get_message(Q, X), queued(Q, Left) ), [X, Left], answers([[3, [1, 2]]])).
+t(constrained_peek, ( constrained([1, 2], Q), freeze(X, even(X)), thread_peek_message(Q, X), queued(Q, Left) ), [X, Left], answers([[2, [1, 2]]])).
+t(constrained_none, ( constrained([1, 3], Q), freeze(X, even(X)), ( thread_peek_message(Q, X) -> R = X ; R = none ),
+                      ( thread_get_message(Q, X, [timeout(0.01)]) -> L = X ; L = late ), queued(Q, Left) ), [R, L, Left], answers([[none, late, [1, 3]]])).
+t(constrained_own, ( thread_self(Me), thread_send_message(Me, own(1)), thread_send_message(Me, own(2)), freeze(X, even(X)),
+                     thread_get_message(own(X)), thread_get_message(own(Y)) ), [X, Y], answers([[2, 1]])).
+t(constrained_wait, ( constrained([1], Q), thread_create(( sleep(0.02), thread_send_message(Q, 3), thread_send_message(Q, 4) ), T),
+                      freeze(X, even(X)), thread_get_message(Q, X), thread_join(T), queued(Q, Left) ), [X, Left], answers([[4, [1, 3]]])).
+t(constrained_error, ( constrained([1], Q), freeze(X, throw(oops(X))), catch(thread_get_message(Q, X), E, true), queued(Q, Left) ), [E, Left], answers([[oops(1), [1]]])).
+t(constrained_limit, ( constrained([1], Q), freeze(X, even(X)), catch(call_with_time_limit(0.05, thread_get_message(Q, X)), E, true), queued(Q, Left) ), [E, Left],
+  answers([[time_limit_exceeded, [1]]])).
+t(constrained_destroyed, ( constrained([1], Q), freeze(X, even(X)), thread_create(( sleep(0.02), message_queue_destroy(Q) ), T),
+                           catch(thread_get_message(Q, X), error(E, _), true), thread_join(T), E = existence_error(message_queue, _) ), [], answers([[]])).
+%   Each of several receivers takes one of what is for it; nobody's message is lost.
+receive_of(Q, R, N) :- forall(between(1, N, _), ( freeze(X, X mod 3 =:= R), thread_get_message(Q, X) )).
+t(constrained_by_several, ( constrained([], Q), findall(T, ( member(R, [0, 1, 2]), thread_create(receive_of(Q, R, 50), T) ), Ts),
+                            forall(between(1, 150, I), thread_send_message(Q, I)), forall(member(T, Ts), thread_join(T, true)), queued(Q, Left) ), [Left], answers([[[]]])).

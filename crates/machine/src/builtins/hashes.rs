@@ -252,7 +252,7 @@ fn variant_hash(m: &mut Ctx, a: Args) -> Res {
 }
 
 /// Whether a term has attributed variables.
-fn has_attributed(m: &mut Ctx, t: Cell) -> Result<bool, Throw> {
+pub(super) fn has_attributed(m: &mut Ctx, t: Cell) -> Result<bool, Throw> {
     let all = variables(m, t)?;
     Ok(all
         .iter()

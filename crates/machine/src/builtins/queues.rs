@@ -2,8 +2,12 @@
 //!
 //! A message is copied out of the sender's heap once; receivers try it against their pattern under the queue's lock, and the
 //! one that takes it keeps the copy made for that on its own heap. See [`super::threads`] for waiting.
+//!
+//! Goals that wait for variables of a pattern decide with it whether a message fits. They cannot run under the lock: a pattern with attributed variables is left to
+//! `library/control/constrained_messages.pl`, which sees messages one after another, and takes one when its goals have succeeded.
 
 use super::deadlines::{PATIENCE, UNTIL, after, seconds, seconds_to, until, until_term};
+use super::hashes::has_attributed;
 use super::options::{atom_option, options, size_option};
 use super::threads::{Properties, my_term, property, reference, sched_error};
 use super::{Entry, det};
@@ -24,7 +28,7 @@ pub const TABLE: &[Entry] = &[
     det("thread_get_message", 1, |m, a| {
         let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
         let me = my_term(m);
-        let got = get(m, &queue, pattern, me, None);
+        let got = get_if_goals_allow(m, &queue, pattern, me, None);
         m.has_waited(got)
     })
     .core(),
@@ -33,14 +37,24 @@ pub const TABLE: &[Entry] = &[
     det("thread_peek_message", 1, |m, a| {
         let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
         let me = my_term(m);
-        peek(m, &queue, pattern, me)
+        peek_if_goals_allow(m, &queue, pattern, me)
     })
     .core(),
     det("thread_peek_message", 2, |m, a| {
         let (queue, pattern, name) = (queue_argument(m, a)?, m.arg(a, 1), m.arg(a, 0));
-        peek(m, &queue, pattern, name)
+        peek_if_goals_allow(m, &queue, pattern, name)
     })
     .core(),
+    // '$see_message'(+Queue, ?Pattern, +After, -Number, +Options): Pattern is unified with the first message behind that number which it fits; it stays.
+    det("$see_message", 5, see_or_time_out),
+    // '$take_message'(+Queue, +Number): the message, if it is still there.
+    det("$take_message", 2, |m, a| {
+        let (queue, name, number) = (queue_argument(m, a)?, m.arg(a, 0), m.arg(a, 1));
+        match queue.take_numbered(number.small_value() as u64) {
+            Ok(taken) => Ok(taken),
+            Err(e) => outcome::<()>(m, Err(e), name),
+        }
+    }),
     det("message_queue_create", 1, create_1).refuses_first(),
     det("message_queue_create", 2, create)
         .core()
@@ -201,10 +215,73 @@ fn fits(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> boo
 fn get_from(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
     let got = match queue_argument(m, a) {
-        Ok(queue) => get(m, &queue, pattern, name, deadline),
+        Ok(queue) => get_if_goals_allow(m, &queue, pattern, name, deadline),
         Err(e) => Err(e),
     };
     m.has_waited(got)
+}
+
+/// Whether goals may wait for variables of a pattern.
+fn has_goals(m: &mut Ctx, pattern: Cell) -> Result<bool, Throw> {
+    Ok(m.heap.has_had_attributed() && has_attributed(m, pattern)?)
+}
+
+fn get_if_goals_allow(
+    m: &mut Ctx,
+    queue: &Arc<MessageQueue>,
+    pattern: Cell,
+    name: Cell,
+    deadline: Option<Instant>,
+) -> Res {
+    if !has_goals(m, pattern)? {
+        return get(m, queue, pattern, name, deadline);
+    }
+    let until = deadline.map(|d| until_term(m, d)).transpose()?.flatten();
+    let options = m.heap.list(until.as_slice(), Cell::NIL)?;
+    let goal = m.structure("$get_constrained_message", &[name, pattern, options])?;
+    Err(Throw::Rest(goal))
+}
+
+fn peek_if_goals_allow(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
+    if !has_goals(m, pattern)? {
+        return peek(m, queue, pattern, name);
+    }
+    let goal = m.structure("$peek_constrained_message", &[name, pattern])?;
+    Err(Throw::Rest(goal))
+}
+
+fn see_or_time_out(m: &mut Ctx, a: Args) -> Res {
+    // (The options are where `timed` looks for them.)
+    let deadline = match options(m, m.arg(a, 4), "timeout_option")?.first() {
+        Some(&(_, value)) => until(m, value),
+        None => None,
+    };
+    let seen = see(m, a, deadline);
+    m.has_waited(seen)
+}
+
+fn see(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
+    let (name, pattern, after) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2).small_value() as u64);
+    let queue = queue_argument(m, a)?;
+    let key = MessageKey::of_term(m.term(pattern));
+    let attention = m.attention.clone();
+    let mut starved = false;
+    let first = first_limit(m, deadline);
+    let mut fits_now = |r: &Record| fits(m, pattern, r, &mut starved);
+    let mut result = queue.see(key, after, &mut fits_now, &attention, first);
+    if goes_on(&result, first, deadline) && !starved {
+        m.before_wait();
+        let mut fits_then = |r: &Record| fits_back(m, pattern, r, &mut starved);
+        result = queue.see(key, after, &mut fits_then, &attention, deadline);
+        m.after_wait();
+    }
+    if starved {
+        return Err(Throw::Memory);
+    }
+    match result {
+        Ok(number) => Ok(m.unify_arg(a, 3, Cell::small(number as i64))),
+        Err(e) => outcome::<()>(m, Err(e), name),
+    }
 }
 
 fn get(

@@ -222,9 +222,34 @@ impl MessageQueue {
         attention: &Arc<Attention>,
         deadline: Option<Instant>,
     ) -> Result<Arc<Record>, QueueError> {
+        let find = |state: &mut State, after| state.store.take(key, after, matches);
+        self.receive(key, 0, find, attention, deadline)
+    }
+
+    /// The number of the first message behind number `after` for which `matches` is true; it stays ([`MessageQueue::take_numbered`]). Else as [`MessageQueue::get`].
+    pub fn see(
+        self: &Arc<Self>,
+        key: Option<MessageKey>,
+        after: u64,
+        matches: &mut dyn FnMut(&Record) -> bool,
+        attention: &Arc<Attention>,
+        deadline: Option<Instant>,
+    ) -> Result<u64, QueueError> {
+        let find = |state: &mut State, after| state.store.see(key, after, matches);
+        self.receive(key, after, find, attention, deadline)
+    }
+
+    fn receive<T>(
+        self: &Arc<Self>,
+        key: Option<MessageKey>,
+        after: u64,
+        mut find: impl FnMut(&mut State, u64) -> Option<T>,
+        attention: &Arc<Attention>,
+        deadline: Option<Instant>,
+    ) -> Result<T, QueueError> {
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Receivers);
         let mut state = self.state.lock();
-        let (mut ticket, mut woken, mut examined) = (None, false, 0);
+        let (mut ticket, mut woken, mut examined) = (None, false, after);
         if let Some(place) = place {
             woken = state.receivers.leave(place.ticket);
             (ticket, examined) = (Some(place.ticket), place.examined);
@@ -233,7 +258,7 @@ impl MessageQueue {
             if state.destroyed {
                 return Err(QueueError::Destroyed);
             }
-            let found = state.store.take(key, examined, matches);
+            let found = find(&mut state, examined);
             examined = state.store.last_sequence();
             let next = if woken {
                 state.wake_receiver()
@@ -260,6 +285,18 @@ impl MessageQueue {
             state = self.state.lock();
             woken = state.receivers.leave(t);
         }
+    }
+
+    /// Removes the message with that number, for who has seen it. Whether it was still there.
+    pub fn take_numbered(&self, number: u64) -> Result<bool, QueueError> {
+        let mut state = self.state.lock();
+        if state.destroyed {
+            return Err(QueueError::Destroyed);
+        }
+        let taken = state.store.take_numbered(number);
+        let sender = state.wake_sender();
+        finish(state, Wake::default(), sender);
+        Ok(taken.is_some())
     }
 
     fn place(self: &Arc<Self>, line: Line, ticket: Ticket, examined: u64) -> Place {

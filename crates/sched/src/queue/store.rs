@@ -159,6 +159,24 @@ impl MessageStore {
         Some(self.remove(at))
     }
 
+    /// The number of that message, which stays.
+    pub(super) fn see(
+        &self,
+        key: Option<MessageKey>,
+        examined: u64,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Option<u64> {
+        self.find(key, examined, matches)
+            .map(|at| self.sequence(at))
+    }
+
+    /// Removes the message with that number, if it is still there.
+    pub(super) fn take_numbered(&mut self, sequence: u64) -> Option<Arc<Record>> {
+        let before = sequence.checked_sub(1)?;
+        let at = self.first_after(self.whole, By::Arrival, before);
+        (at != NIL && self.sequence(at) == sequence).then(|| self.remove(at))
+    }
+
     /// The first message that may have `key` and that `matches`; it stays.
     pub(super) fn peek(
         &self,

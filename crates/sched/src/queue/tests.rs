@@ -243,3 +243,23 @@ fn picking_from_a_long_queue_of_others_takes_no_longer() {
     }
     q.verify();
 }
+
+/// What is seen stays until it is taken by its number, once.
+#[test]
+fn messages_are_seen_one_after_another() {
+    let q = filled(&[number(1), compound("a", 1), number(2), variable()]);
+    let see = |key, after| {
+        q.see(key, after, &mut |_| true, &attention(), now())
+            .unwrap_or_default()
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(|n| see(None, n)), [1, 2, 3, 4, 0]);
+    assert_eq!([0, 2, 4].map(|n| see(functor("a"), n)), [2, 4, 0]);
+    assert_eq!(
+        (q.take_numbered(2), q.take_numbered(2)),
+        (Ok(true), Ok(false))
+    );
+    q.verify();
+    assert_eq!([0, 1].map(|n| see(None, n)), [1, 3]);
+    assert_eq!([9, 0].map(|n| q.take_numbered(n)), [Ok(false); 2]);
+    assert_eq!(q.len(), 3);
+}
