@@ -56,6 +56,25 @@ run :-
     );
 }
 
+/// Who calls make/0 while another thread's has begun waits for each file that is being loaded: what comes after it may be read otherwise then.
+#[test]
+fn make_waits_for_what_others_load() {
+    prints(
+        r#"
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+expands(N, Before) :- format(atom(Text), ":- module(exp, []).~n~w~n:- multifile user:term_expansion/2.~nuser:term_expansion(a(X), b(X, ~d)).~n", [Before, N]), put('exp.pl', Text).
+run :-
+    expands(1, ''), put('m.pl', 'a(1).\n'), put('main.pl', ':- use_module(exp).\n:- [m].\n'),
+    here('main.pl', Main), load_files(Main, []),
+    message_queue_create(_, [alias(loads)]),
+    expands(2, ':- thread_send_message(loads, begun), sleep(0.2).'), put('m.pl', 'a(1).\n'),
+    thread_create(make, T), thread_get_message(loads, begun), make, thread_join(T),
+    findall(X, b(1, X), L), print(L), nl.
+"#,
+        "[2]\n",
+    );
+}
+
 /// It returns when the module is there.
 #[test]
 fn one_module_used_by_several_threads() {

@@ -13,11 +13,12 @@
 %   for it. prolog:make_hook(before, Files) is called first, and prolog:make_hook(after, Files) in the end; Files may be [].
 
 make :-
-    findall(File, ( source_file(File), '$is_changed'(File) ), Files),
+    findall(File, ( source_file(File), ( '$is_changed'(File) ; '$others_are_loading'(File) ) ), Due),
+    findall(File, ( '$member'(File, Due), '$is_changed'(File) ), Files),
     call_hook(before, Files),
     print_message(silent, make(reload(Files))),
     nb_setval('$made_for', []),
-    reload_each(Files),
+    reload_each(Due),
     % (Whatever has been interrupted before.)
     '$load_freed',
     '$take_up_renewals',
@@ -27,6 +28,7 @@ make :-
 call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).
 
+%   What another thread is loading is waited for in its turn: later files are read with what it says of expansions, operators and flags.
 %   One that an earlier one has loaded meanwhile is not loaded twice: also because that one asks for it ('$make_used' in library/boot/loading.pl). What is wrong with one does not keep the others from being loaded.
 %   Each may take the name of a module that a later one gives up (`gives_up_module` in library/program/imports.pl).
 reload_each([]).
@@ -34,6 +36,6 @@ reload_each([File|Files]) :-
     E = error(_, _),
     setup_call_cleanup(
         b_setval('$to_be_made', Files),
-        catch('$load_again'(File), E, '$load_list_error'(E)),
+        catch(( '$is_changed'(File) -> '$load_again'(File) ; '$await_load'(File) ), E, '$load_list_error'(E)),
         b_setval('$to_be_made', [])),
     reload_each(Files).
