@@ -119,12 +119,49 @@ fn exact(f: f64) -> Result<Ratio, ArithError> {
 /// Convergents tried by [`rationalize`]: enough for the terms to be exhausted or lost in rounding.
 const CONVERGENTS: usize = 100;
 
+/// What [`rationalize`] finds, if it is made of words that floats have exactly: then a quotient of these floats is rounded as the ratio is.
+fn small_convergent(f: f64) -> Option<Number> {
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let size = f.abs();
+    let (mut p0, mut q0, mut p1, mut q1) = (0u64, 1u64, 1u64, 0u64);
+    let mut rest = size;
+    for _ in 0..CONVERGENTS {
+        let term = rest.floor();
+        // (Neither are infinite ones, and what is no number.)
+        if !(0.0..EXACT as f64).contains(&term) {
+            return None;
+        }
+        let next = |n0: u64, n1: u64| {
+            let n = (term as u64).checked_mul(n1)?.checked_add(n0)?;
+            (n <= EXACT).then_some(n)
+        };
+        (p0, p1) = (p1, next(p0, p1)?);
+        (q0, q1) = (q1, next(q0, q1)?);
+        if p1 as f64 / q1 as f64 == size {
+            let p = if f.is_sign_negative() {
+                -(p1 as i64)
+            } else {
+                p1 as i64
+            };
+            return Some(match q1 {
+                1 => Number::Int(p),
+                _ => Number::from_rational(Ratio::from_parts(p.into(), q1.into())),
+            });
+        }
+        rest = 1.0 / (rest - term);
+    }
+    None
+}
+
 /// The first convergent of the continued fraction of a float that rounds to that float. The terms are computed in
 /// floats, and where that goes wrong the result is the float's exact value, as in SWI-Prolog.
 pub(crate) fn rationalize(a: &Number) -> Value {
     let Number::Float(f) = a else {
         return Ok(a.clone());
     };
+    if let Some(ratio) = small_convergent(*f) {
+        return Ok(ratio);
+    }
     let all = exact(*f)?;
     let size = f.abs();
     let (mut p0, mut q0, mut p1, mut q1) = (UBig::ZERO, UBig::ONE, UBig::ONE, UBig::ZERO);

@@ -84,12 +84,15 @@ fn hash_number(number: &Number, words: &[u64], seed: u32) -> Result<u32, Throw> 
     Ok(murmur(&bytes, seed))
 }
 
-/// The hash of a term, of which `depth` levels are looked at; none if there is a variable in these.
-fn hash_term(m: &mut Ctx, root: TermRef, depth: usize) -> Result<Option<u32>, Throw> {
+/// The hash of a term, of which `depth` levels are looked at, and whether all of it has been; none if there is a variable in what has.
+fn hash_term(m: &mut Ctx, root: TermRef, depth: usize) -> Result<Option<(u32, bool)>, Throw> {
     if depth == 0 {
-        return Ok(Some(SEED));
+        return Ok(Some((SEED, false)));
     }
-    let mut levels: Vec<Level> = Vec::new();
+    // The innermost one, and those around it.
+    let mut inner: Option<Level> = None;
+    let mut around: Vec<Level> = Vec::new();
+    let mut all = true;
     let (mut t, mut seed, mut compounds) = (root, SEED, 0);
     let mut patience = Patience::new();
     loop {
@@ -107,25 +110,29 @@ fn hash_term(m: &mut Ctx, root: TermRef, depth: usize) -> Result<Option<u32>, Th
             View::List(..) | View::Compound(_) => None,
         };
         if let Some(hash) = leaf {
-            match levels.last_mut() {
+            match &mut inner {
                 Some(level) => level.hash = hash,
-                None => return Ok(Some(hash)),
+                None => return Ok(Some((hash, true))),
             }
         } else if let Some((functor, args)) = t.callable() {
             compounds += 1;
-            let is_open = levels.len() + 1 < depth && compounds <= MAX_HASHED;
+            let levels = around.len() + usize::from(inner.is_some());
+            let is_open = levels + 1 < depth && compounds <= MAX_HASHED;
+            all = all && is_open;
             let level = Level {
                 hash: hash_name(functor.name(), SEED)?,
                 args,
                 arity: if is_open { functor.arity() } else { 0 },
                 begun: 0,
             };
-            growth::push(&mut levels, level)?;
+            if let Some(outer) = inner.replace(level) {
+                growth::push(&mut around, outer)?;
+            }
         }
         // The next argument, of whichever compound has one.
         loop {
-            let Some(level) = levels.last_mut() else {
-                return Ok(Some(seed));
+            let Some(level) = &mut inner else {
+                return Ok(Some((seed, all)));
             };
             if level.begun < level.arity {
                 (t, seed) = (level.args.get(level.begun), level.hash);
@@ -133,8 +140,8 @@ fn hash_term(m: &mut Ctx, root: TermRef, depth: usize) -> Result<Option<u32>, Th
                 break;
             }
             let hash = level.hash;
-            levels.pop();
-            match levels.last_mut() {
+            inner = around.pop();
+            match &mut inner {
                 Some(around) => around.hash = murmur(&hash.to_le_bytes(), around.hash),
                 None => seed = hash,
             }
@@ -147,7 +154,9 @@ fn term_hash(m: &mut Ctx, a: Args) -> Res {
     let hash = hash_term(m, m.view(a, 0), usize::MAX)?;
     match hash {
         // (Not all of a large term is looked at.)
-        Some(hash) if is_ground(m, m.arg(a, 0))? => m.unify_int(a, 1, i64::from(hash & BITS)),
+        Some((hash, all)) if all || is_ground(m, m.arg(a, 0))? => {
+            m.unify_int(a, 1, i64::from(hash & BITS))
+        }
         _ => Ok(true),
     }
 }
@@ -164,7 +173,7 @@ fn term_hash_limited(m: &mut Ctx, a: Args) -> Res {
     }
     let depth = usize::try_from(depth).unwrap_or(usize::MAX);
     match hash_term(m, m.view(a, 0), depth)? {
-        Some(hash) => m.unify_int(a, 3, i64::from(hash) % range),
+        Some((hash, _)) => m.unify_int(a, 3, i64::from(hash) % range),
         None => Ok(true),
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_syntax::read::{self, Note, ReadError, SyntaxError};
-use samite_syntax::write::{WriteOptions, write_term};
+use samite_syntax::write::{WriteOptions, format_float, write_term};
 use samite_term::growth::{self, Refused};
 use samite_term::heavy::{BETWEEN_LOOKS, Patience};
 use samite_term::positions::Positions;
@@ -173,8 +173,10 @@ pub(crate) fn single(text: &str) -> Option<char> {
 /// The text of a number as `write/1` writes it.
 pub(crate) fn number_text(m: &mut Ctx, c: Cell) -> Result<String, Throw> {
     let t = m.term(c);
-    if let View::Int(v) = t.view() {
-        return Ok(v.to_string());
+    match t.view() {
+        View::Int(v) => return Ok(v.to_string()),
+        View::Float(x) => return Ok(format_float(x)),
+        _ => {}
     }
     let mut out = String::new();
     let operators = m.program.code.operators(atoms::USER);

@@ -11,6 +11,17 @@ pub fn format_float(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "1.0Inf" } else { "-1.0Inf" }.to_owned();
     }
+    let size = value.abs();
+    if size == 0.0 || (1e-4..1e15).contains(&size) {
+        // As the standard library has it, unless `to_even` might say something.
+        let mut text = format!("{value}");
+        if text.len() <= FEW_DIGITS {
+            if !text.contains('.') {
+                text.push_str(".0");
+            }
+            return text;
+        }
+    }
     // `d.ddde±x`, with the fewest digits that identify the value.
     let scientific = format!("{:e}", value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
@@ -36,12 +47,15 @@ pub fn format_float(value: f64) -> String {
     }
 }
 
+/// Of so many digits all that identify a value are known.
+const FEW_DIGITS: usize = 14;
+
 /// If the value is exactly between two texts of these many digits, that which ends in an even one is meant. The formatter of the standard
 /// library takes the larger one.
 fn to_even(digits: &mut String, exponent: i32, value: f64) {
     // (With fewer digits neither would identify the value.)
     let Some(last) = digits.pop() else { return };
-    if digits.len() < 14 || !"13579".contains(last) {
+    if digits.len() < FEW_DIGITS || !"13579".contains(last) {
         digits.push(last);
         return;
     }
