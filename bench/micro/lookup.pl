@@ -22,6 +22,7 @@ key(functor, I, K) :- atom_concat(f_, I, F), functor(K, F, 1).
 key(deep, I, f(I)).
 key(list, I, [I, b]).
 key(deeper, I, f(g(I))).
+key(functors, I, K) :- F is I mod 500, atom_concat(f_, F, Name), K =.. [Name, I].
 
 keys(Kind, N, Keys) :-
     numlist(1, N, Is),
@@ -60,6 +61,7 @@ operation(first_functor, 40000).
 operation(first_deep, 30000).
 operation(first_list, 30000).
 operation(first_deeper, 20000).
+operation(first_functors, 20000).
 operation(second_int, 45000).
 operation(second_atom, 35000).
 operation(second_strided40, 35000).

@@ -263,3 +263,20 @@ t(body_begins, ( idx_hows(idx_begins1, [[a], [b], [c], [_]], H1), idx_hows(idx_b
 t(body_begins_more, ( idx_hows(idx_begins3, [["abc"], [1.5], [123456789012345678901234567890], [b], [c]], H3), idx_hows(idx_begins4, [[a], [b], [c], [d]], H4) ), [H3, H4],
     answers([[[nondet, nondet, nondet, det, fail], [nondet, nondet, det, fail]]])).
 t(body_begins_woken, findall(X-L, ( freeze(X, b_setval(idx_woken, X)), b_setval(idx_woken, none), idx_begins1(X), b_getval(idx_woken, L) ), Xs), [Xs], answers([[[a-a, b-b]]])).
+
+%   Structures of more functors than there are plans: what is inside of them tells clauses apart all the same, and is found as it is without indexes.
+idx_many(I, T) :- F is I mod 300, J is I//2, atom_concat(idx_f_, F, Name), ( F mod 2 =:= 0 -> Rest = [] ; Rest = [I] ), T =.. [Name, y, J|Rest].
+idx_many_found(T, L) :- findall(X, deep(T, X), L).
+idx_many_model(T, L) :- findall(U-X, deep(U, X), All), findall(X, member(T-X, All), L).
+idx_many_differ(T) :- idx_many_found(T, L), idx_many_model(T, M), L \== M, !.
+idx_many_differ(T) :- T =.. [Name, _|R], U =.. [Name, _|R], idx_many_found(U, L), idx_many_model(U, M), L \== M.
+idx_some(N, T) :- between(1, N, I), I mod 37 =:= 5, idx_many(I, T).
+t(many_functors,
+  ( retractall(deep(_, _)), forall(between(1, 6000, I), ( idx_many(I, T), assertz(deep(T, I)) )),
+    aggregate_all(count, ( idx_some(6000, T), ends(deep(T, _), nondet) ), N), ( N < 20 -> How = few ; How = N ),
+    \+ ( idx_some(6000, T), idx_many_differ(T) ),
+    assertz(deep(_, all)), assertz(deep(idx_f_7(y, _, _), v)), assertz(deep(idx_f_8(y, _), w)), assertz(deep(idx_f_8, a)), assertz(deep([y, 4], l)), asserta(deep(7, n)),
+    forall(between(1, 6000, I), ( I mod 5 =:= 0, idx_many(I, T), retract(deep(T, I)) -> true ; true )),
+    \+ ( idx_some(6000, T), idx_many_differ(T) ), \+ idx_many_differ(idx_f_7(y, 3, _)), \+ idx_many_differ(idx_f_8(y, 4)), \+ idx_many_differ(idx_f_9(y)), \+ ( member(T, [[y, 4], idx_f_8, _]), idx_many_found(T, L2), idx_many_model(T, M2), L2 \== M2 ),
+    retractall(deep(_, _)) ),
+  [How], answers([[few]])).

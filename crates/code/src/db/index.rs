@@ -19,7 +19,7 @@ use super::assess::{Advice, advise};
 use super::key::{ANY_KEY, Part, both};
 use super::list::{Entry, NoRoom};
 use super::nodes;
-use super::place::Call;
+use super::place::{Call, FILTERED, PARTS, Place};
 use super::predicate::{Clause, ClauseList, Found, KeyIndex, Leaving, Predicate, Retired};
 use samite_term::common;
 use std::ptr;
@@ -268,9 +268,15 @@ pub(super) fn find_by_plan(
     by_first: Option<Found>,
 ) -> Option<Found> {
     let keyed = call.keyed()?;
-    let plan = match plan_of(predicate, call, keyed) {
-        Ok(plan) => plan,
-        Err(node) => return look_up(predicate, call, node).or(by_first),
+    let plan = match plan_of(predicate, call, keyed, by_first.is_some()) {
+        Some(plan) => plan,
+        None => {
+            let inside = find_inside(predicate, call, number_of(predicate, &by_first));
+            let any = || predicate.indexed.get()?.any_for(call);
+            return inside
+                .or_else(|| look_up(predicate, call, any()?))
+                .or(by_first);
+        }
     };
     let mut found = None;
     for node in &plan.nodes {
@@ -283,12 +289,46 @@ pub(super) fn find_by_plan(
         }
     }
     let found = found.or(by_first);
-    plan.pay(match found {
+    plan.pay(number_of(predicate, &found));
+    found
+}
+
+/// How many clauses there are to be looked at, if they are several.
+fn number_of(predicate: &'static Predicate, found: &Option<Found>) -> usize {
+    match found {
         None => predicate.clauses().len(),
         Some(Found::Many(list)) => list.len(),
         Some(_) => 0,
-    });
-    found
+    }
+}
+
+/// What helps a call that has no plan as there are many, by what it has inside of a structure: an index that has that of all functors, if it leads to less than
+/// half of so many clauses.
+fn find_inside(predicate: &'static Predicate, call: &Call, clauses: usize) -> Option<Found> {
+    let indexes = predicate.indexed.get()?;
+    if clauses <= INDEX_FROM {
+        return None;
+    }
+    let around = (0..call.arity.min(FILTERED)).find(|&i| {
+        let place = Place::argument(i);
+        call.has_keys_inside(place, call.key_at(place))
+    })?;
+    let parts = (0..PARTS).map(|i| Place::inside_any(around, i));
+    for part in parts.filter(|&part| call.key_at(part) != ANY_KEY) {
+        let node = match indexes.known(&[part]) {
+            Some(node) => node,
+            None => {
+                let _w = predicate.lock();
+                // SAFETY: a node of indexes that are retired, not freed under who has entered.
+                unsafe { &*indexes.node(vec![part]) }
+            }
+        };
+        let found = look_up(predicate, call, node);
+        if found.is_some() && 2 * number_of(predicate, &found) <= clauses {
+            return found;
+        }
+    }
+    None
 }
 
 /// What a node has for a call; `None`: the call lacks a key, or there is no index.
@@ -297,22 +337,21 @@ fn look_up(predicate: &'static Predicate, call: &Call, node: &'static Node) -> O
     Some(usable(predicate, node)?.look_up(key))
 }
 
-/// The plan of calls with keys in these arguments, made now if there is none, or if it is time for another one. `Err`: there are many, and this node helps.
+/// The plan of calls with keys in these arguments, made now if there is none, or if it is time for another one. `None`: there are many, and something else helps.
 fn plan_of(
     predicate: &'static Predicate,
     call: &Call,
     keyed: u64,
-) -> Result<&'static Plan, &'static Node> {
+    is_led: bool,
+) -> Option<&'static Plan> {
     let clauses = predicate.clauses().len();
     let indexes = predicate.indexed.get();
     if let Some(indexes) = indexes {
         if let Some(plan) = indexes.plan(keyed, clauses) {
-            return Ok(plan);
+            return Some(plan);
         }
-        if !indexes.has_room_for_plan(keyed)
-            && let Some(node) = indexes.any_for(call)
-        {
-            return Err(node);
+        if !indexes.has_room_for_plan(keyed) && (is_led || indexes.any_for(call).is_some()) {
+            return None;
         }
     }
     let _w = predicate.lock();
@@ -325,7 +364,7 @@ fn plan_of(
     };
     // Somebody else may have made it meanwhile.
     let known = indexes.plan(keyed, clauses);
-    Ok(known.unwrap_or_else(|| make_plan(indexes, predicate.clauses(), call, keyed)))
+    Some(known.unwrap_or_else(|| make_plan(indexes, predicate.clauses(), call, keyed)))
 }
 
 /// The index of a node, built now if there is none and there is room for it.

@@ -30,6 +30,8 @@ pub(crate) struct Indexes<C: Entry> {
     first: AtomicPtr<Node<C>>,
     nodes: AtomicPtr<Node<C>>,
     plans: AtomicPtr<Plan<C>>,
+    /// How many there are.
+    number: AtomicUsize,
     /// Plans that had to make room for others.
     replaced: AtomicUsize,
     /// The generation that they were begun in.
@@ -113,6 +115,7 @@ impl<C: Entry> Indexes<C> {
             first: AtomicPtr::new(ptr::null_mut()),
             nodes: AtomicPtr::new(ptr::null_mut()),
             plans: AtomicPtr::new(ptr::null_mut()),
+            number: AtomicUsize::new(0),
             replaced: AtomicUsize::new(0),
             since,
         }
@@ -148,12 +151,16 @@ impl<C: Entry> Indexes<C> {
         let fit = self.nodes().filter(|n| n.key_of(call).is_some());
         fit.max_by_key(|n| n.places.len())
     }
+    /// The node of these places.
+    pub(super) fn known(&self, places: &[Place]) -> Option<&'static Node<C>> {
+        self.nodes().find(|n| *n.places == *places)
+    }
     /// The node of these places, a new one if there is none. Caller holds the lock.
     pub(super) fn node(&self, places: Vec<Place>) -> *mut Node<C> {
         if places.is_empty() {
             return ptr::null_mut();
         }
-        if let Some(node) = self.nodes().find(|n| *n.places == *places) {
+        if let Some(node) = self.known(&places) {
             return ptr::from_ref(node).cast_mut();
         }
         let is_first = *places == [Place::argument(0)];
@@ -176,7 +183,7 @@ impl<C: Entry> Indexes<C> {
     }
     /// Whether there may be another plan, but in place of one.
     pub(super) fn has_room_for_plan(&self, keyed: u64) -> bool {
-        self.plans().count() < MOST_PLANS || self.plan_for(keyed).is_some()
+        self.number.load(Ordering::Relaxed) < MOST_PLANS || self.plan_for(keyed).is_some()
     }
     /// Puts a plan for calls with keys at certain places, in place of the one before, or of one for others where there are many; made when there were so many
     /// clauses. Caller holds the lock. (Who is just looking at what is replaced is led by an index that helps others: if it has keys for it, they are right.)
@@ -194,7 +201,7 @@ impl<C: Entry> Indexes<C> {
         }
         let enough = PATIENCE.saturating_mul(clauses.max(SAMPLE));
         let victim = || {
-            let all = self.plans().count();
+            let all = self.number.load(Ordering::Relaxed);
             let nth = self.replaced.fetch_add(1, Ordering::Relaxed);
             (all >= MOST_PLANS)
                 .then(|| self.plans().nth(nth % all))
@@ -228,6 +235,7 @@ impl<C: Entry> Indexes<C> {
             next: self.plans.load(Ordering::Relaxed),
         }));
         self.plans.store(plan, Ordering::Release);
+        self.number.fetch_add(1, Ordering::Relaxed);
         // SAFETY: it has just been put there.
         unsafe { &*plan }
     }

@@ -19,7 +19,8 @@ pub struct Place {
     pub argument: u16,
     /// How many of `steps` there are; the others are `(0, 0)`.
     depth: u8,
-    /// From there: the key of a functor and the number of an argument of it, which is where to go on.
+    /// From there: the key of a functor and the number of an argument of it, which is where to go on. [`ANY_KEY`], as the only one: whatever functor there
+    /// is, which is then part of the key.
     steps: [(u64, u16); DEPTH],
 }
 
@@ -140,6 +141,13 @@ impl Place {
         self.depth += 1;
         Some(self)
     }
+    /// Argument `i` of what is in this argument, whatever functor that has: calls and clauses have one key for both.
+    pub(super) fn inside_any(argument: usize, i: usize) -> Place {
+        let mut place = Place::argument(argument);
+        place.steps[0] = (ANY_KEY, i as u16);
+        place.depth = 1;
+        place
+    }
     /// The arguments of what is here, if that has this key: none of what is no structure.
     pub(super) fn parts(self, key: u64, deep: &mut usize) -> Vec<Place> {
         if !Cell(key).is_kind(Kind::Functor) {
@@ -171,16 +179,22 @@ impl Place {
     pub(super) unsafe fn key_in(self, argument: Cell) -> u64 {
         // SAFETY: the caller's promise; a structure starts with its functor, a list cell has two cells.
         unsafe {
-            let mut here = argument;
+            let (mut here, mut around) = (argument, ANY_KEY);
             for &(functor, i) in self.steps() {
-                let first = match here.tag() {
-                    Tag::Str if (*here.ptr()).0 == functor => here.ptr().add(1),
-                    Tag::Lst if functor == LIST_KEY => here.ptr(),
+                let (key, first) = match here.tag() {
+                    Tag::Str => ((*here.ptr()).0, here.ptr().add(1)),
+                    Tag::Lst => (LIST_KEY, here.ptr()),
                     _ => return ANY_KEY,
                 };
+                if key != functor {
+                    if functor != ANY_KEY || !has_argument(key, i) {
+                        return ANY_KEY;
+                    }
+                    around = key;
+                }
                 here = deref(*first.add(usize::from(i)));
             }
-            key_of(here)
+            within(around, key_of(here))
         }
     }
     /// In the term `Head :- Body`, or a head.
@@ -203,17 +217,23 @@ impl Place {
     }
     /// In an argument, as it is in a record.
     fn under(self, words: &[u64], argument: Cell) -> Part {
-        let mut here = argument;
+        let (mut here, mut around) = (argument, ANY_KEY);
         for &(functor, i) in self.steps() {
-            let first = match (key_in(words, here), here.tag()) {
+            let (key, first) = match (key_in(words, here), here.tag()) {
                 (ANY_KEY, _) => return Part::Any,
-                (k, Tag::Lst) if k == functor => at(here),
-                (k, Tag::Str) if k == functor => at(here) + 1,
+                (key, Tag::Lst) => (key, at(here)),
+                (key, Tag::Str) => (key, at(here) + 1),
                 _ => return Part::Never,
             };
+            if key != functor {
+                if functor != ANY_KEY || !has_argument(key, i) {
+                    return Part::Never;
+                }
+                around = key;
+            }
             here = there(words, first + usize::from(i));
         }
-        Part::of_key(key_in(words, here))
+        Part::of_key(within(around, key_in(words, here)))
     }
     /// In the code of a clause, which is followed into one structure.
     ///
@@ -246,6 +266,19 @@ impl Place {
                 }
             }
         }
+    }
+}
+
+/// Whether what has this functor has such an argument.
+fn has_argument(functor: u64, i: u16) -> bool {
+    usize::from(i) < Functor::from_cell(Cell(functor)).arity()
+}
+
+/// The key of what has one inside of a functor that is part of the key, if there is one.
+fn within(functor: u64, key: u64) -> u64 {
+    match (functor, key) {
+        (_, ANY_KEY) | (ANY_KEY, _) => key,
+        _ => key::both(functor, key),
     }
 }
 
