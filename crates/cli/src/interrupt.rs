@@ -15,7 +15,7 @@ use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
-use samite_world::{descriptors, threads};
+use samite_world::{clock, descriptors, threads};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::Arc;
@@ -70,12 +70,15 @@ extern "C" fn on_signal(signal: libc::c_int) {
 }
 
 /// What the thread that waits for a key is to leave off for.
-pub const ASKING: Events = Events::INTERRUPT
+pub const ASKING: Events = Events::OF_USER
     .or(Events::SIGNAL)
     .or(Events::ABORT)
     .or(Events::HALT);
 
-/// Time that a program has to end by itself after SIGTERM.
+/// Ctrl-C that comes so long after one that has not been heard, because a cleanup handler or an atomic goal runs, is heard there.
+const INSISTING: Duration = Duration::from_millis(300);
+
+/// Time that a program has to end by itself after SIGTERM, or when its terminal has gone.
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// From now on Ctrl-C raises an interrupt for the calling thread, which is `main`. A signal that the process was started to ignore stays ignored.
@@ -94,6 +97,7 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
             // It makes goals for the program's main thread.
             let _in = account.enter();
             let mut number = [0];
+            let mut asked = clock::now();
             let mut events = Events::NONE;
             // (Which goes on where a signal is handled in this thread.)
             loop {
@@ -115,9 +119,7 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                     libc::SIGWINCH => screen().resized(),
                     libc::SIGCONT => screen().resumed(),
                     signal @ (libc::SIGHUP | libc::SIGTERM) => {
-                        if signal == libc::SIGTERM {
-                            not_for_ever();
-                        }
+                        not_for_ever(signal);
                         // The exit status of a program that the signal has ended.
                         let _ = main.command(Held::new(goal("halt", 128 + i64::from(signal))));
                     }
@@ -125,7 +127,14 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                     libc::SIGQUIT => {
                         let _ = main.command(Held::new(goal("$signal", libc::SIGQUIT.into())));
                     }
-                    libc::SIGINT => attention.raise(Events::INTERRUPT),
+                    libc::SIGINT if !attention.pending().meets(Events::INTERRUPT) => {
+                        asked = clock::now();
+                        attention.raise(Events::INTERRUPT);
+                    }
+                    libc::SIGINT if clock::now().duration_since(asked) >= INSISTING => {
+                        attention.raise(Events::INSIST);
+                    }
+                    libc::SIGINT => {}
                     signal => {
                         terminal::give_back();
                         end_by(signal);
@@ -236,19 +245,20 @@ pub fn end_by(signal: libc::c_int) {
     }
 }
 
-/// Another SIGTERM ends the process at once, and so does time.
-fn not_for_ever() {
-    // SAFETY: the default is an action like any other.
-    unsafe { libc::signal(libc::SIGTERM, libc::SIG_DFL) };
+/// Time ends the process, as the signal would have, and so does another SIGTERM. (When a terminal goes, two may say so.)
+fn not_for_ever(signal: libc::c_int) {
+    if signal == libc::SIGTERM {
+        // SAFETY: the default is an action like any other.
+        unsafe { libc::signal(libc::SIGTERM, libc::SIG_DFL) };
+    }
     // (Without memory for the thread there is the other signal.)
     threads::spawn(
         "deadline",
         64 << 10,
         |_| false,
-        || {
+        move || {
             threads::sleep(DEADLINE);
-            // SAFETY: no conditions.
-            unsafe { libc::raise(libc::SIGTERM) };
+            end_by(signal);
         },
     );
 }

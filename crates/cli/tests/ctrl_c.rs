@@ -6,6 +6,7 @@ mod session;
 
 use common::Scratch;
 use session::{Session, in_order};
+use std::time::Duration;
 
 #[test]
 fn keys_at_an_answer_and_after_an_interrupt() {
@@ -264,5 +265,34 @@ begin(N, fail) :- writeln(begun(N)).\n",
     }
     assert!(!s.output().contains("Action"));
     assert!(!s.output().contains("\ngoes on"));
+    s.halt();
+}
+
+/// A cleanup handler and an atomic goal are not interrupted at once; but who asks again after a moment is heard there.
+#[test]
+fn a_second_time_reaches_handlers() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let times = |s: &Session, text: &'static str, n: usize| {
+        s.wait(text, |all, _| all.matches(text).count() == n)
+    };
+    for (i, goal) in [
+        "setup_call_cleanup(true, true, ( write(runs), nl, repeat, fail ))",
+        "sig_atomic(( write(runs), nl, repeat, fail ))",
+        "setup_call_cleanup(true, throw(x), ( write(runs), nl, thread_get_message(never) ))",
+        "engine_create(x, sig_atomic(( write(runs), nl, repeat, fail )), E), engine_next(E, _)",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        s.enter(&format!("{goal}."));
+        times(&s, "\nruns", i + 1);
+        s.keys("\x03");
+        std::thread::sleep(Duration::from_millis(400));
+        s.keys("\x03");
+        times(&s, "Action (h for help) ? ", i + 1);
+        s.keys("a");
+        s.sync();
+    }
     s.halt();
 }

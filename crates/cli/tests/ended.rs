@@ -112,6 +112,24 @@ fn an_interrupt_ends_a_script() {
     }
 }
 
+/// A cleanup handler and an atomic goal are not interrupted at once; but who asks again after a moment is heard there.
+#[test]
+fn a_second_interrupt_ends_a_handler() {
+    let endless =
+        "( write(user_error, ready), sleep(0.5), write(user_error, again), repeat, fail )";
+    for goal in [
+        format!("setup_call_cleanup(true, true, {endless})"),
+        format!("sig_atomic({endless})"),
+    ] {
+        let scratch = Scratch::new();
+        let out = scratch.file("out", "");
+        let mut command = samite();
+        command.args(["-g", &goal]);
+        let (status, _) = ended(command, &out, libc::SIGINT, 2);
+        assert_eq!(status.signal(), Some(libc::SIGINT), "{goal}");
+    }
+}
+
 /// Starts a program, and sends it a signal each time that it says it is ready.
 fn ended(mut command: Command, out: &str, signal: i32, times: usize) -> (ExitStatus, String) {
     command

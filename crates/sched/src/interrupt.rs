@@ -80,8 +80,12 @@ impl Events {
     pub const CALLED: Events = Events(1 << 7);
     /// A light thread is to make way for others. It is masked by nobody, and ends no wait.
     pub const SLICE: Events = Events(1 << 8);
+    /// The user has asked again, and the first time has not been heard: no handler and no atomic goal masks it.
+    pub const INSIST: Events = Events(1 << 9);
+    /// What the user asks for.
+    pub const OF_USER: Events = Events::INTERRUPT.or(Events::INSIST);
     /// All of them.
-    pub const ALL: Events = Events((1 << 9) - 1);
+    pub const ALL: Events = Events((1 << 10) - 1);
     /// What the thread's runner is asked for through it.
     pub const OF_RUNNER: Events = Events::WANTED.or(Events::CALLED);
     /// Those that end a wait.
@@ -106,11 +110,12 @@ impl Events {
         let unmasked = Events::CALLS.or(Events::CALLED).or(Events::SLICE);
         let called = events.meets(unmasked);
         let wanted = !events.without(unmasked).is_empty();
-        match (wanted, called) {
+        let stops = match (wanted, called) {
             (true, true) => Events::OF_RUNNER,
             (true, false) => Events::WANTED,
             (false, _) => Events::CALLED,
-        }
+        };
+        stops.or(events.and(Events::INSIST))
     }
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -130,7 +135,7 @@ impl std::ops::BitOr for Events {
 
 impl std::fmt::Debug for Events {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        const NAMES: [(Events, &str); 9] = [
+        const NAMES: [(Events, &str); 10] = [
             (Events::SIGNAL, "SIGNAL"),
             (Events::INTERRUPT, "INTERRUPT"),
             (Events::ABORT, "ABORT"),
@@ -140,6 +145,7 @@ impl std::fmt::Debug for Events {
             (Events::WANTED, "WANTED"),
             (Events::CALLED, "CALLED"),
             (Events::SLICE, "SLICE"),
+            (Events::INSIST, "INSIST"),
         ];
         let set = NAMES.iter().filter(|(e, _)| self.meets(*e));
         f.debug_set().entries(set.map(|(_, name)| name)).finish()
@@ -313,6 +319,17 @@ impl Attention {
         Events(old).and(wanted)
     }
 
+    /// Whether the user wants the thread to be interrupted, now that it can be. He is heard once, however often he has asked; also by who has masked the first time. Owner only.
+    #[must_use]
+    pub fn take_users(&self) -> bool {
+        let due = self.due().meets(Events::OF_USER);
+        if due {
+            // AcqRel: as in `take`.
+            self.word.fetch_and(!Events::OF_USER.0, Ordering::AcqRel);
+        }
+        due
+    }
+
     /// Pending events that are not masked. Owner only.
     pub fn due(&self) -> Events {
         // Acquire: pairs with `raise`.
@@ -470,6 +487,19 @@ mod tests {
         assert_eq!(a.take(Events::ALL), Events::SIGNAL);
         assert!(a.set_limit(100).is_empty());
         assert_eq!(a.limit(), 100);
+    }
+
+    #[test]
+    fn who_insists_is_heard_once() {
+        let a = Attention::new();
+        let old = a.set_masked(Events::INTERRUPT);
+        a.raise(Events::INTERRUPT);
+        assert!(!a.take_users());
+        a.raise(Events::INSIST);
+        assert!(a.take_users());
+        a.set_masked(old);
+        assert!(!a.take_users());
+        assert_eq!(a.pending(), Events::NONE);
     }
 
     #[test]

@@ -17,7 +17,6 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::line_reader::{Entered, LineReader};
-use samite_sched::Events;
 use samite_stream::{Stream, StreamError, StreamId};
 use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
@@ -148,7 +147,7 @@ fn query_text_2(m: &mut Ctx, a: Args) -> Res {
             Entered::End => break None,
             Entered::GivenUp => Ok(()),
             // Ctrl-C, as a signal.
-            Entered::Event(_) if !m.attention.take(Events::INTERRUPT).is_empty() => Ok(()),
+            Entered::Event(_) if m.attention.take_users() => Ok(()),
             Entered::Event(text) => {
                 let _ = input.feed(&text);
                 return Err(Throw::Interrupted);

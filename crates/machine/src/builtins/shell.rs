@@ -45,7 +45,7 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
         None => start(m, a)?,
     };
     let masked = m.attention.masked();
-    m.attention.set_masked(masked | Events::INTERRUPT);
+    m.attention.set_masked(masked | Events::OF_USER);
     let attention = m.attention.clone();
     waits(m, true);
     let ended = m.while_blocked(|| {
@@ -55,7 +55,7 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
     });
     waits(m, false);
     m.attention.set_masked(masked);
-    let _ = m.attention.take(Events::INTERRUPT);
+    let _ = m.attention.take_users();
     match ended {
         Ok(Ok(status)) => match (status.code(), status.signal()) {
             (Some(code), _) => Ok(code),

@@ -199,7 +199,7 @@ pub(crate) fn due() -> bool {
 /// Whether the thread that an engine runs for is to end what it does. Then the engine ends, as what it is in the middle of has no result; its runner
 /// handles the event, which is not taken here.
 fn is_runner_to_end() -> bool {
-    const ENDING: Events = Events::ABORT.or(Events::HALT).or(Events::INTERRUPT);
+    const ENDING: Events = Events::ABORT.or(Events::HALT).or(Events::OF_USER);
     let Some(runner) = runner() else {
         return false;
     };
@@ -211,7 +211,8 @@ fn is_runner_to_end() -> bool {
 fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending> {
     let attention = thread.attention();
     loop {
-        let events = attention.take(Events::ALL.without(OF_OTHERS));
+        let interrupted = attention.take_users();
+        let events = attention.take(Events::ALL.without(OF_OTHERS.or(Events::OF_USER)));
         if events.meets(Events::ABORT) {
             return Some(Ending::Ball(constant(atoms::ABORT)));
         }
@@ -222,7 +223,6 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
             // The others stay due.
             attention.raise(Events::SIGNAL);
         }
-        let interrupted = events.meets(Events::INTERRUPT);
         if !(interrupted || events.meets(Events::SIGNAL) && has_signal_to_end(thread)) {
             return None;
         }

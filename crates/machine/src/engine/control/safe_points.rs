@@ -99,6 +99,13 @@ impl Worker {
             }
             self.make_way_here();
         }
+        if self.thread.engine.driven
+            && took(self, Events::INSIST)
+            && self.thread.events.masks.depth > 0
+        {
+            // Where it must not stop for its runner, who hears of it when this has ended.
+            return Err(Throw::Term(Cell::atom(atoms::ABORT)));
+        }
         if self.thread.engine.driven && took(self, Events::OF_RUNNER) {
             self.freeze(p)?;
             return Ok(Some(Go::Leave(Box::new(Leave::Wanted))));
@@ -115,7 +122,7 @@ impl Worker {
         if took(self, Events::ABORT) {
             return Err(Throw::Term(Cell::atom(atoms::ABORT)));
         }
-        if took(self, Events::INTERRUPT) {
+        if self.attention.take_users() {
             self.freeze(p)?;
             let goal = Cell::atom(Atom::new("$interrupt"));
             return self.run_ignoring(goal, atoms::USER).map(Some);
