@@ -275,7 +275,6 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             let items = [n, n, (gc.nanoseconds / 1_000_000) as i64].map(Cell::small);
             m.heap.list(&items, Cell::NIL)?
         }
-        // Atoms are not collected.
         "agc" => int(m, collections::statistics().collections() as i64)?,
         "agc_gained" => int(m, collections::statistics().gained() as i64)?,
         "agc_time" => m.heap.float(collections::statistics().seconds())?,
