@@ -116,6 +116,18 @@ pub(crate) fn has_variables(tokens: &[u64]) -> bool {
     false
 }
 
+/// The words of a pattern before its first variable, if there is nothing but variables behind them.
+pub(super) fn beginning(pattern: &[u64]) -> Option<&[u64]> {
+    let mut at = 0;
+    while !is_variable(Cell(*pattern.get(at)?)) {
+        at += extent(pattern[at]).0;
+    }
+    let (beginning, rest) = pattern.split_at(at);
+    rest.iter()
+        .all(|&t| is_variable(Cell(t)))
+        .then_some(beginning)
+}
+
 /// Whether a key may unify with a pattern, as far as that is seen without bindings: a variable of either stands for anything. If not, the first place behind it
 /// where one that does may be.
 #[inline]
@@ -175,6 +187,19 @@ mod tests {
             let words: Vec<u64> = (0..n).collect();
             assert_eq!(Key::new(&words).words(), words);
         }
+    }
+
+    #[test]
+    fn beginnings_are_what_is_before_the_variables() {
+        let (a, b) = (Cell::small(1).0, Cell::small(2).0);
+        let v = variable_token;
+        // (The second word of a float is none of a variable.)
+        let float = [Cell::header(samite_term::Kind::Float, 0).0, v(0)];
+        assert_eq!(beginning(&[a, v(0), v(1)]), Some(&[a][..]));
+        assert_eq!(beginning(&[v(0)]), Some(&[][..]));
+        assert_eq!(beginning(&[a, v(0), b]), None);
+        assert_eq!(beginning(&[a, b]), None);
+        assert_eq!(beginning(&[&float[..], &[v(0)]].concat()), Some(&float[..]));
     }
 
     #[test]

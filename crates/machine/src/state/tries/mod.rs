@@ -22,7 +22,7 @@ mod order;
 
 pub(crate) use key::{Key, has_variables};
 
-use key::Hashing;
+use key::{Hashing, beginning};
 use order::{Order, Place};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rustc_hash::FxHashMap;
@@ -476,17 +476,20 @@ impl Trie {
             return Ok(None);
         };
         let changes = self.changes();
+        let beginning = beginning(pattern).filter(|_| data.with_variables == 0);
         let start = match start {
-            Start::First => Place::default(),
+            Start::First => order.from(Place::default(), beginning.unwrap_or_default()),
             Start::At {
                 place, changes: n, ..
             } if n == changes => Place::unpacked(place),
             Start::Key(key) | Start::At { key, .. } => order.from(Place::default(), key),
         };
         let next = |at| {
-            order
-                .next(at, pattern, age)
-                .and_then(|p| Some((p, order.get(p)?)))
+            let place = match beginning {
+                Some(words) => order.next_beginning(at, words, age),
+                None => order.next(at, pattern, age),
+            }?;
+            Some((place, order.get(place)?))
         };
         let Some((mut at, first)) = next(start) else {
             return Ok(None);

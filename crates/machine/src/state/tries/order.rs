@@ -6,7 +6,7 @@
 //! Invariants: no array is empty, or has more than `MOST` entries; of all entries, keys go up. Each has a share in its entries, as the trie has that it belongs to.
 
 use super::Entry;
-use super::key::{Head, fits, head};
+use super::key::{Head, fits, head, same};
 use samite_term::common;
 use samite_term::growth::{self, Refused};
 use std::cmp::Ordering;
@@ -145,6 +145,28 @@ impl Order {
                 Ok(()) => place = self.behind(place),
                 Err(key) => place = self.from(place, &key),
             }
+        }
+        None
+    }
+    /// [`Order::next`] for all that begins so, where no key has variables: these are all beside each other.
+    pub(super) fn next_beginning(
+        &self,
+        mut place: Place,
+        words: &[u64],
+        age: u64,
+    ) -> Option<Place> {
+        while let Some(entry) = self.get(place) {
+            if !entry
+                .words()
+                .get(..words.len())
+                .is_some_and(|w| same(w, words))
+            {
+                return None;
+            }
+            if entry.birth <= age {
+                return Some(place);
+            }
+            place = self.behind(place);
         }
         None
     }
