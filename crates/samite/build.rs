@@ -63,7 +63,7 @@ enum Place {
 
 /// Libraries that are not loaded because a name of theirs is called: SWI-Prolog has none like them, and programs may mean something else.
 /// Or it has them, but loads them only if they are asked for. So are those in folders of these names; with a slash at the end only those.
-const ASKED_FOR: [&str; 3] = ["clpfd", "dialect/", "mt"];
+const ASKED_FOR: [&str; 4] = ["clpfd", "dialect/", "http/", "mt"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");

@@ -249,3 +249,4 @@ probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).
 prolog_flag_or(version) :- current_prolog_flag(bounded, false).
+probe('http/json', T-A, ( json:atom_json_term('{"a": [1, "x", true]}', T, []), json:atom_json_dict(A, [1, _{b:null}], []) )).
