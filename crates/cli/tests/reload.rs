@@ -555,6 +555,31 @@ run :-
     );
 }
 
+/// The same while several files that asked for the old one change, and one that it includes has been edited.
+#[test]
+fn a_module_moves_while_others_change() {
+    prints(
+        r"
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+show :- findall(X, main:t(X), L), print(L), nl.
+run :-
+    put('m.pl', ':- module(m, [p/1]). p(1). '), put('z.pl', ':- module(z, [u/1]). :- use_module(m). u(X) :- p(X). '),
+    put('main.pl', ':- module(main, []). :- use_module(z). t(X) :- u(X). '),
+    here('main.pl', Main), load_files(Main, []), show,
+    put('n.pl', ':- module(m, [p/1]). p(2). '), put('z.pl', ':- module(z, [u/1]). u(1). '),
+    put('main.pl', ':- module(main, []). :- use_module(n). :- use_module(z). t(X) :- p(X). '), make, show,
+    put('ma.pl', ':- module(ma, [ap/1]). :- use_module(md). ap(X) :- dr(X). '), put('md.pl', ':- module(md, [dr/1]). :- use_module(sa). dr(X) :- s(X). '),
+    put('sa.pl', ':- module(mb, [s/1]). :- include(inc). '), put('inc.pl', 's(1). '),
+    put('main.pl', ':- module(main, []). :- use_module(ma). t(X) :- ap(X). '), make, show,
+    put('inc.pl', 's(2). '), here('sa.pl', Sa), here('nb.pl', Nb), rename_file(Sa, Nb),
+    put('md.pl', ':- module(md, [dr/1]). :- use_module(nb). dr(X) :- s(X). '),
+    put('main.pl', ':- module(main, []). :- use_module(ma). t(X) :- ap(X). '), make, show,
+    put('inc.pl', 's(3). '), delete_file(Nb), put('md.pl', ':- module(md, [dr/1]). dr(4). '), make, show, put('inc.pl', 's(5). '), make, show.
+",
+        "[1]\n[2]\n[1]\n[2]\n[4]\n[4]\n",
+    );
+}
+
 /// Clauses that a file copies are its own, those that are copied at run time stay.
 #[test]
 fn copies_of_a_file_are_its_clauses() {

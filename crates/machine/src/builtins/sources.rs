@@ -36,7 +36,12 @@ pub const TABLE: &[Entry] = &[
             let included = (l.includes.iter()).map(|(text, then, _)| (text.clone(), *then));
             included.chain([(f.hold(), l.modified)]).collect::<Vec<_>>()
         };
-        // (The lock is free: the file system may not answer.)
+        // (The lock is free: the file system may not answer.) What is gone cannot be loaded again.
+        if let Some((file, Some(_))) = texts.last()
+            && modified(m, file.as_str()).is_none()
+        {
+            return Ok(false);
+        }
         Ok(texts
             .drain(..)
             .any(|(text, then)| modified(m, text.as_str()).is_some_and(|now| then != Some(now))))

@@ -371,11 +371,14 @@ load_files(Files, Options) :-
     ( '$module_source'(M, _, Operators) -> true ; Operators = [] ).
 '$exported'(_, []).
 
-%   '$load_again'(+Path): a file that has changed is loaded again, as it was; who has asked for it imports what he asked for.
+%   '$load_again'(+Path): a file that has changed is loaded again, as it was; who has asked for it imports what he asked for. (It may have been unloaded
+%   meanwhile: its module has moved.)
 '$load_again'(Path) :-
-    '$loaded_into'(Path, Module),
-    '$as_before'(Path, Options),
-    '$load_into'(Module, Path, [if(changed)|Options]).
+    (   '$loaded_into'(Path, Module)
+    ->  '$as_before'(Path, Options),
+        '$load_into'(Module, Path, [if(changed)|Options])
+    ;   true
+    ).
 
 %   '$as_before'(+Path, -Options): it is to be loaded again as it was, by nobody who says how.
 '$as_before'(Path, [again|Options]) :-

@@ -358,10 +358,14 @@ gives_up_module(File, Name) :-
     catch(setup_call_cleanup(open(File, read, S), read_term(S, Term, [module(user)]), close(S)), error(_, _), fail),
     \+ ( nonvar(Term), Term = (:- module(Now, _)), Now == Name ).
 
-%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again and have not done so this time.
+%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again, or are about to be by make/0, and have not done so this time.
 is_left(File) :-
     '$modified_when_loaded'(File, _),
-    ( \+ exists_file(File) -> true ; '$load_history'(File, _, []) ).
+    (   \+ exists_file(File) -> true
+    ;   '$load_history'(File, _, Askers),
+        ( nb_current('$to_be_made', Due) -> true ; Due = [] ),
+        \+ ( '$member'(context(_, _, By, _), Askers), \+ '$memberchk_eq'(By, Due) )
+    ).
 
 is_system_module(system).
 is_system_module(user).
