@@ -138,3 +138,14 @@ t(utf8_decode, phrase(utf8_codes(L), [0'a, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0
   prefix([[[0'a, 0xe9, 0x20ac, 0x10000]]])).
 t(base32_bytes, base32('é', X), [X], answers([['5E======']])).
 t(base32_back, ( base32('h\xE9\llo', X), base32(Y, X) ), [Y], answers([['h\xE9\llo']])).
+
+%   Quoted text has escapes where the encoding has no character; what is not quoted cannot be written.
+enc_written(Encoding, G, S, Text) :-
+    tmp_file_stream(F, S, [encoding(Encoding)]),
+    call_cleanup(( call_cleanup(G, close(S)), read_file_to_string(F, Text, [encoding(octet)]) ), delete_file(F)).
+t(escapes_ascii, ( member(G, [writeq(S, 'a\u00e9\u20ac'), print(S, "\u00e9"), writeq(S, ['\u20ac'-x]), write_canonical(S, '\u20ac'), write_term(S, '\u03b1', [quoted(true)]),
+                                write_term(S, '\u03b1', [quoted(true), character_escapes_unicode(false)]), portray_clause(S, f('\u00e9', "\u00e9"))]),
+                   enc_written(ascii, G, S, T) ), [T],
+  answers([["'a\\xE9\\\\x20AC\\'"], ["\"\\u00E9\""], ["['\\x20AC\\'-x]"], ["'\\x20AC\\'"], ["'\\u03B1'"], ["'\\x3B1\\'"], ["f('\\u00E9', \"\\u00E9\").\n"]])).
+t(escapes_latin1, ( member(G, [writeq(S, 'a\u00e9'), writeq(S, '\u20ac')]), enc_written(iso_latin_1, G, S, T) ), [T], answers([["a\u00e9"], ["'\\x20AC\\'"]])).
+t(escapes_none, enc_written(ascii, write(S, '\u00e9'), S, _), [], throws(io_error(write, _))).

@@ -12,7 +12,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
-use samite_stream::StreamType;
+use samite_stream::{Encoding, StreamType};
 use samite_syntax::chars::is_symbol;
 use samite_syntax::read::{
     self, Comment, Note, Position, ReadError, ReadFlags, ReadTerm, SyntaxError, Wanted,
@@ -520,7 +520,7 @@ impl Ctx<'_> {
             .is_some_and(|p| p.lock().live > 0)
     }
     /// The text of a term in one of the usual styles; an error if it is larger than the thread's memory may be.
-    fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {
+    fn text_of(&self, c: Cell, style: Style, highest: char) -> Result<String, Throw> {
         let operators = self.program.code.operators(atoms::USER);
         let term = self.term(c);
         let mut text = String::new();
@@ -528,11 +528,20 @@ impl Ctx<'_> {
             numbervars: true,
             var_base: self.heap.start() as u64,
             limit: self.thread.memory_limit,
+            highest,
             ..WriteOptions::default()
         };
         match style {
             Style::Clause => {
-                write::portray_clause(&mut text, term, &operators);
+                let style = ClauseStyle {
+                    options: WriteOptions {
+                        highest,
+                        ..ClauseStyle::plain_options()
+                    },
+                    names: &FxHashMap::default(),
+                    indent: 0,
+                };
+                write::portray_clause_with(&mut text, term, &operators, &style);
                 self.check_given_up()?;
                 return Ok(text);
             }
@@ -568,9 +577,29 @@ impl Ctx<'_> {
 
 fn write_as(m: &mut Ctx, a: Args, explicit: bool, style: Style) -> Res {
     let t = m.side(a, explicit, false)?;
-    let text = m.text_of(m.arg(a, usize::from(explicit)), style)?;
+    let term = m.arg(a, usize::from(explicit));
+    let mut text = m.text_of(term, style, char::MAX)?;
+    if !matches!(style, Style::Write | Style::Line)
+        && let Some(highest) = lower_than(m, &t, &text)?
+    {
+        text = m.text_of(term, style, highest)?;
+    }
     m.put_text(&t, &text)?;
     Ok(true)
+}
+
+/// The highest character that the stream's encoding has, if one of the text is above it.
+fn lower_than(m: &mut Ctx, t: &Target, text: &str) -> Result<Option<char>, Throw> {
+    if text.is_ascii() {
+        return Ok(None);
+    }
+    let encoding = m.on_data(t, false, StreamType::Text, |s| Ok(s.encoding()))?;
+    let highest = match encoding {
+        Encoding::Ascii => '\u{7f}',
+        Encoding::Latin1 | Encoding::Octet => '\u{ff}',
+        _ => return Ok(None),
+    };
+    Ok(text.chars().any(|c| c > highest).then_some(highest))
 }
 
 /// Options of `write_term/2` that are not the writer's.
@@ -765,13 +794,19 @@ fn portray_clause(m: &mut Ctx, a: Args) -> Res {
         .code
         .operators(extra.module.unwrap_or(atoms::USER));
     let mut text = String::new();
-    let style = ClauseStyle {
+    let mut style = ClauseStyle {
         options,
         names: &extra.names,
         indent: extra.indent,
     };
     write::portray_clause_with(&mut text, m.view(a, 1), &operators, &style);
     m.check_given_up()?;
+    if let Some(highest) = lower_than(m, &t, &text)? {
+        style.options.highest = highest;
+        text.clear();
+        write::portray_clause_with(&mut text, m.view(a, 1), &operators, &style);
+        m.check_given_up()?;
+    }
     m.put_text(&t, &text)?;
     Ok(true)
 }
@@ -780,7 +815,13 @@ fn write_term(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let i = usize::from(explicit);
     let t = m.side(a, explicit, false)?;
     let (w, extra) = write_options(m, m.arg(a, i + 1))?;
-    let text = text_with(m, m.arg(a, i), &w, &extra)?;
+    let term = m.arg(a, i);
+    let mut text = text_with(m, term, &w, &extra)?;
+    if w.quoted
+        && let Some(highest) = lower_than(m, &t, &text)?
+    {
+        text = text_with(m, term, &WriteOptions { highest, ..w }, &extra)?;
+    }
     m.put_text(&t, &text)?;
     Ok(true)
 }

@@ -59,7 +59,9 @@ pub(super) fn quote(out: &mut String, text: &str, quote: char, options: &WriteOp
     out.push(quote);
     let mut rest = text;
     // What lies between special characters is copied at once.
-    while let Some(n) = rest.find(|c| c == quote || c == '\\' || !is_visible(c)) {
+    while let Some(n) =
+        rest.find(|c| c == quote || c == '\\' || !is_visible(c) || c > options.highest)
+    {
         out.push_str(&rest[..n]);
         let mut tail = rest[n..].chars();
         if let Some(c) = tail.next() {

@@ -64,6 +64,8 @@ pub struct WriteOptions<'o> {
     pub character_escapes: bool,
     /// Escape by code as `\uXXXX`, not as `\xXX\`.
     pub character_escapes_unicode: bool,
+    /// In quoted items, write characters above this one as escape sequences.
+    pub highest: char,
     /// Names of variables.
     pub var_name: Option<VarName<'o>>,
     /// Identity of the variable written `_0`; those after it are `_2`, `_4`, those before it `_1`, `_3`.
@@ -89,6 +91,7 @@ impl Default for WriteOptions<'_> {
             partial: false,
             character_escapes: true,
             character_escapes_unicode: true,
+            highest: char::MAX,
             var_name: None,
             var_base: 0,
             limit: usize::MAX,

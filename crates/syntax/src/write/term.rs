@@ -753,7 +753,8 @@ impl<'w, 'o> Writer<'w, 'o> {
         self.options.quoted
             && atom != atoms::NIL
             && (!is_plain_atom(text)
-                || self.options.quote_non_ascii && text.chars().any(|c| c > '\u{ff}'))
+                || self.options.quote_non_ascii && text.chars().any(|c| c > '\u{ff}')
+                || text.chars().any(|c| c > self.options.highest))
     }
 
     fn token(&mut self, text: &str) {
