@@ -19,6 +19,15 @@ fn a_query_shows_bindings() {
     run(&[], "findall(f(Z), Z = g(Z, W), [X]).\n")
         .status(0)
         .prints_parts(&["X = f(_S1), % where\n    _S1 = g(_S1, _)."]);
+    run(&[], "A = f(A, A), dif(B, g(A)).\n")
+        .status(0)
+        .prints_parts(&["A = f(A, A),\ndif(B, g(A))."]);
+    run(
+        &[],
+        "set_prolog_flag(toplevel_print_anon, false).\n_X = f(_X), freeze(C, g(_X)), freeze(D, h(_X, C)).\n",
+    )
+    .status(0)
+    .prints_parts(&["freeze(C, g(_S1)), % where\n    _S1 = f(_S1),\nfreeze(D, h(_S1, C))."]);
     run(&[], "true.\n").status(0).prints_parts(&["true."]);
     run(&[], "fail.\n").status(0).prints_parts(&["false."]);
     run(&[], "X = Y.\n").status(0).prints_parts(&["X = Y."]);

@@ -10,12 +10,14 @@
 %   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
 %   at the value of a group is written as its name, others as `_S1`, ... with where(Lines) behind the first value they occur in.
 %   Goals that variables wait for, and other attributes, are lines goal(Goal) behind the others; the first one of those that only variables of Residue wait for, none
-%   of the bindings', is pending(Goal).
+%   of the bindings', is pending(Goal). They are finite, too.
 '$answer_lines'(Bindings0, Residue, Lines, Names) :-
-    answer_goals(Bindings0, Residue, Bindings, Goals),
+    answer_goals(Bindings0, Residue, Bindings, Goals0),
     '$group_bindings'(Bindings, Groups0),
     '$group_values'(Groups0, Values0),
-    '$factorize_term'(Values0, Skeletons, Equations0),
+    '$append'(Values0, [Goals0], Terms),
+    '$factorize_term'(Terms, Finite, Equations0),
+    '$append'(Skeletons, [Goals], Finite),
     '$cut_cycles'(Groups0, Skeletons, Groups, Equations0, Equations, CycleNames0),
     '$name_cycles'(Equations, 1, CycleNames),
     '$name_variables'(Groups, Names0),
@@ -24,8 +26,17 @@
     '$append'(Names1, Names0, Names2),
     '$group_values'(Groups, Values),
     '$name_others'([Values,Goals|Equations], Names2, Used, Names),
-    '$group_lines'(Groups, Equations, Lines0),
-    '$append'(Lines0, Goals, Lines).
+    '$group_lines'(Groups, Equations, Rest, Lines0),
+    goals_with_equations(Goals, Rest, Lines1),
+    '$append'(Lines0, Lines1, Lines).
+
+%   Those that need equations of cycles which no value has: goal(Goal, Where), pending(Goal, Where).
+goals_with_equations([], _, []).
+goals_with_equations([Line0|Lines0], Equations, [Line|Lines]) :-
+    Line0 =.. [Kind, Goal],
+    '$equations_of'(Goal, Equations, Where, Rest),
+    ( Where == [] -> Line = Line0 ; Line =.. [Kind, Goal, Where] ),
+    goals_with_equations(Lines0, Rest, Lines).
 
 answer_goals(Bindings0, Residue, Bindings, Lines) :-
     term_attvars(Bindings0, Shown),
@@ -158,13 +169,13 @@ plain_goal(G, _, G).
 '$last_name'([N], N) :- !.
 '$last_name'([_|Ns], N) :- '$last_name'(Ns, N).
 
-'$group_lines'([], _, []).
-'$group_lines'([group([_], V)|Gs], Equations, Lines) :- var(V), \+ '$has_equation'(V, Equations), !,
-    '$group_lines'(Gs, Equations, Lines).
-'$group_lines'([group(Names, V)|Gs], Equations, [line(Names, Value, Where)|Lines]) :-
+'$group_lines'([], Equations, Equations, []).
+'$group_lines'([group([_], V)|Gs], Equations, Left, Lines) :- var(V), \+ '$has_equation'(V, Equations), !,
+    '$group_lines'(Gs, Equations, Left, Lines).
+'$group_lines'([group(Names, V)|Gs], Equations, Left, [line(Names, Value, Where)|Lines]) :-
     (   var(V), \+ '$has_equation'(V, Equations) -> Value = '$none' ; Value = '$value'(V) ),
     '$equations_of'(V, Equations, Where, Rest),
-    '$group_lines'(Gs, Rest, Lines).
+    '$group_lines'(Gs, Rest, Left, Lines).
 
 '$has_equation'(V, [W=_|Es]) :- ( V == W -> true ; '$has_equation'(V, Es) ).
 
@@ -272,6 +283,12 @@ write_line(line(Ns, Value, Where), Names, Options) :-
 write_line(pending(G), Names, Options) :-
     format(user_output, '% with pending residual goals~n', []),
     write_line(goal(G), Names, Options).
+write_line(pending(G, Where), Names, Options) :-
+    write_line(pending(G), Names, Options),
+    '$write_where'(Where, Names, Options).
+write_line(goal(G, Where), Names, Options) :-
+    write_line(goal(G), Names, Options),
+    '$write_where'(Where, Names, Options).
 write_line(goal(G), Names, Options) :-
     write_term(user_output, G, [variable_names(Names), priority(999)|Options]).
 
