@@ -105,6 +105,7 @@ const QUOTED: WriteOptions = WriteOptions {
     partial: false,
     character_escapes: true,
     character_escapes_unicode: true,
+    highest: char::MAX,
     var_name: None,
     var_base: 0,
     limit: usize::MAX,

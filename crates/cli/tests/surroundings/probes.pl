@@ -42,11 +42,13 @@ two(1). two(2).
 :- dynamic(fact/2).
 fact(1, a). fact(2, b). fact(3, a).
 
-%   Of library(clpfd), which is not found by the names of its predicates.
-fd(Goal) :-
-    '$load_library'(clpfd),
-    '$library_module'(Module, clpfd),
+%   Of a library that is not found by the names of its predicates.
+asked(Library, Goal) :-
+    '$load_library'(Library),
+    '$library_module'(Module, Library),
     call(Module:Goal).
+
+fd(Goal) :- asked(clpfd, Goal).
 
 bit(X) --> [X], { X == 0 ; X == 1 }.
 
@@ -210,6 +212,7 @@ probe(wildcards, x, '$wildcards':wildcard_match('*.{pl,txt}', 'a.txt')).
 probe(yall, L, ( apply:maplist(yall:'>>'([X, Y], Y = f(X)), [1, 2], L) )).
 probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_basics:blanks, dcg_basics:remainder(R) ), [0' , 0'4, 0'2, 0' , 0'x])).
 probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
+probe('http/json', T-A, ( probes:asked('http/json', atom_json_term('{"a": [1, "x", true]}', T, [])), probes:asked('http/json', atom_json_dict(A, [1, _{b:null}], [])) )).
 probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
 probe(process, S, ( process:process_create(path(sh), ['-c', 'exit 3'], [process(P)]), process:process_wait(P, S) )).
 probe(unix, C, ( unix:pipe(R, W), put_char(W, a), close(W), get_char(R, C), close(R) )).
@@ -249,4 +252,3 @@ probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).
 prolog_flag_or(version) :- current_prolog_flag(bounded, false).
-probe('http/json', T-A, ( json:atom_json_term('{"a": [1, "x", true]}', T, []), json:atom_json_dict(A, [1, _{b:null}], []) )).
