@@ -210,20 +210,10 @@ impl Worker {
             return self.compact(n);
         }
         if major && !self.heap.can_copy_all() {
-            // Most may be garbage: then little is needed.
-            if self.choices.bytes(self.b) / 8 > FEW_WORDS {
-                return Err(Throw::Memory);
-            }
-            // One thread at a time: what counting takes is taken from what is left to everybody.
-            static COUNTING: parking_lot::Mutex<()> = parking_lot::const_mutex(());
-            let _counting = COUNTING.lock();
-            let Some(roots) = self.all_roots(n, true) else {
-                return Err(Throw::Memory);
-            };
-            // SAFETY: the roots of this machine at a safe point.
-            match unsafe { verify::live_words(&self.heap, roots, FEW_WORDS) } {
+            // Most may be garbage: then little is needed. What stays where it is needs less than a copy.
+            match self.few_alive(n) {
                 Some(words) => self.heap.expect_alive(words),
-                None => return Err(Throw::Memory),
+                None => return self.compact(n),
             }
         }
         let (mark, top) = (self.heap.old_mark(), self.heap.h());
@@ -266,6 +256,19 @@ impl Worker {
             }
         }
         Ok(())
+    }
+
+    /// How many words are alive, if they are few, and if there is the memory to find out.
+    fn few_alive(&mut self, n: usize) -> Option<usize> {
+        if self.choices.bytes(self.b) / 8 > FEW_WORDS {
+            return None;
+        }
+        // One thread at a time: what counting takes is taken from what is left to everybody.
+        static COUNTING: parking_lot::Mutex<()> = parking_lot::const_mutex(());
+        let _counting = COUNTING.lock();
+        let roots = self.all_roots(n, true)?;
+        // SAFETY: the roots of this machine at a safe point.
+        unsafe { verify::live_words(&self.heap, roots, FEW_WORDS) }
     }
 
     /// A major collection in place.
