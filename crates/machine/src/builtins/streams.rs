@@ -17,10 +17,12 @@ use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
     Stream, StreamError, StreamId, StreamType, TypeCheck, opening,
 };
-use samite_term::{Atom, Cell, TermRef, View, atoms, common, growth};
+use samite_term::common::Held;
+use samite_term::{Atom, Cell, Functor, RecordBuilder, TermRef, View, atoms, common, growth};
 use samite_world::{numbers, sockets};
 use std::borrow::Cow;
 use std::io;
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     det("open", 3, |m, a| open(m, a, false)).core(),
@@ -325,6 +327,23 @@ impl Ctx<'_> {
         name.and_then(|a| TypeCheck::from_name(a.as_str()))
             .unwrap_or(TypeCheck::Loose)
     }
+    /// Has the main thread halt, as by SIGHUP, which may be ignored: the goals of `at_halt/1` run. Once; false if there is no such thread.
+    fn is_told_that_terminal_has_gone(&mut self) -> bool {
+        let told = &self.program.outside.terminal_has_gone;
+        // Relaxed: the registry's lock orders what matters.
+        if told.load(Ordering::Relaxed) {
+            return true;
+        }
+        let threads = self.program.registry.threads();
+        let main = threads.iter().find(|t| t.id().number() == 1);
+        let mut b = RecordBuilder::new();
+        let status = Cell::small(i64::from(128 + numbers::SIGHUP));
+        let goal = b.structure(Functor::new(Atom::new("halt"), 1), &[status]);
+        let goal = Held::new(b.finish(goal));
+        let is_told = main.is_some_and(|main| main.command(goal).is_ok());
+        told.store(is_told, Ordering::Relaxed);
+        is_told
+    }
     /// The exception of an error of a stream. Who reads what is written on standard error has gone for good, a process or a terminal: nobody would hear of anything
     /// any more, of that neither, so the program ends as others are ended by `SIGPIPE` or `SIGHUP`.
     fn target_error(&mut self, e: &StreamError, t: &Target) -> Throw {
@@ -334,7 +353,8 @@ impl Ctx<'_> {
             if error.kind() == std::io::ErrorKind::BrokenPipe {
                 return Throw::Halt(128 + numbers::SIGPIPE);
             }
-            if error.raw_os_error() == Some(numbers::EIO) {
+            if error.raw_os_error() == Some(numbers::EIO) && !self.is_told_that_terminal_has_gone()
+            {
                 return Throw::Halt(128 + numbers::SIGHUP);
             }
         }

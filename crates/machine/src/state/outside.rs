@@ -25,6 +25,8 @@ pub struct Outside {
     pub(crate) piped: Mutex<Vec<(Vec<StreamId>, Child)>>,
     /// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
     pub main_waits: AtomicBool,
+    /// Whether the main thread has been told that the terminal is no more.
+    pub(crate) terminal_has_gone: AtomicBool,
     /// How the host has a signal of the system, by its number, handled; false if it cannot. A host that offers nothing leaves it empty.
     pub signals: OnceLock<fn(i32, SignalAction) -> bool>,
     /// The text that asks for input, if it has been set.

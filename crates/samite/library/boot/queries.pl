@@ -4,17 +4,18 @@
 %   the input is `;`; there is no tracer, and its keys say so.
 
 %!  '$toplevel' is det.
-%   Reads queries and shows their answers until the end of the input; then halts, with status 1 if that is not where it ended, or if answers were
+%   Reads queries and shows their answers until the end of the input; then halts, with status 1 (129 where there was a terminal) if that is not where it ended, or if answers were
 %   lost.
 '$toplevel' :-
     '$answer_options'(_), % What shows answers is there before the first one asks for it.
-    ( '$tty' -> '$tell'(banner, welcome) ; true ),
+    % (A terminal that has gone is none any more.)
+    ( '$tty' -> Lost = 129, '$tell'(banner, welcome) ; Lost = 1 ),
     repeat,
     prolog,
-    nl(user_output),
+    ( catch(nl(user_output), error(_, _), fail) -> true ; nb_setval('$answers_lost', true) ),
     '$tell'(informational, halt),
     '$note_lost_answers',
-    ( '$toplevel_lost'(_) -> halt(1) ; halt(0) ).
+    ( '$toplevel_lost'(_) -> halt(Lost) ; halt(0) ).
 
 %   '$toplevel_lost'(-What) is nondet: the toplevel has not read all queries, or not shown all answers. The global variables are set for good.
 '$toplevel_lost'(input) :- nb_current('$input_lost', true).

@@ -48,6 +48,8 @@
                        '$catch_all'(system:print_message(Kind, Message), E, '$untold'(Message, E)),
                        '$report'(false)).
 
+%   (Who interrupts that needs not hear of it.)
+'$untold'(_, '$aborted') :- !.
 '$untold'(Message0, E) :-
     '$plain_message'(Message0, Words, Message),
     Options = [quoted(true), max_depth(20)],
