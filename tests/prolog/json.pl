@@ -86,3 +86,8 @@ t(json_is_options, ( is_json_term([n], []), is_json_term(f(n), [null(f(n))]), \+
 %   What is written is read again as it was.
 t(json_round, ( T = json([a=[1, 2.5, -3, @(true), 'x y', '', json([]), []], 'k"\n\u00e9'=json([z=[[[]]]])]), json_text(T, [], S), json_of(S, U), U == T,
                 json_text(T, [width(10)], S2), json_of(S2, V), V == T ), [], answers([[]])).
+
+%   What comes behind a value is not waited for.
+t(json_dialogue, ( pipe(In, Out), format(Out, "{\"id\":1}~n-2.5e3~n", []), flush_output(Out),
+                   call_with_time_limit(5, ( json_read(In, A), json_read(In, B) )), close(Out), close(In) ), [A, B], answers([[json([id=1]), -2500.0]])).
+t(json_word_unbound, ( catch(json_text(@(X), [], _), error(E, _), true), var(X) ), [E], answers([[type_error(json_term, @(_))]])).

@@ -295,3 +295,9 @@ sees_atoms(T, _) :-
     forall(between(1, 60, _), forall(trie_gen(T, k(_, A), v(B)), ( A == B, sub_atom(A, 0, _, _, tries_atom_) -> true ; throw(differs(A, B)) ))).
 
 goes_over(T) :- catch(forall(trie_gen(T, X), integer(X)), error(existence_error(trie, _), _), true).
+
+%   A key that is there with another value: nothing else is looked for.
+t(gen_other_value, ( trie_new(T), trie_insert(T, a, 1), \+ trie_gen(T, a, 2), trie_gen(T, a, V) ), [V], answers([[1]])).
+%   The last keys with variables go while a walk is at one of them.
+t(gen_beside_variables, ( trie_new(T), trie_insert(T, k(_, 0)), trie_insert(T, k(_, 1)), forall(between(0, 2000, I), trie_insert(T, k(I, z))), trie_insert(T, k(a, b)),
+                          findall(X, ( trie_gen(T, k(a, X)), forall(member(V, [0, 1]), ignore(trie_delete(T, k(_, V), _))) ), L) ), [L], answers([[[0, b]]])).

@@ -2,6 +2,8 @@
 //!
 //! A fault is reported once it is found, on standard error, without allocating; then the process aborts, unless the option
 //! `ON_FAULT` or a hook says otherwise. An operation that is found faulty does nothing.
+//!
+//! Not all of it is found: outside of hardened mode the start of a block that was carved and never handed out is taken for one that is in use.
 
 use crate::config::{OnFault, on_fault};
 use core::fmt::Write;

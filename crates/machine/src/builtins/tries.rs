@@ -440,14 +440,16 @@ fn walk(
             Start::First if !has_variables(&pattern) => trie.only(&pattern),
             _ => None,
         };
-        let batch = match only {
-            Some(first) => first.map(|first| Batch {
-                first,
-                ahead: Vec::new(),
-            }),
-            None => trie.batch(start, &pattern, born, most)?,
-        };
-        let Some(Batch { first, ahead }) = batch else {
+        if let Some(entry) = only {
+            // Nothing else is like the pattern.
+            let Some(entry) = entry else {
+                return Ok(Step::Fail);
+            };
+            let value = valued.then(|| entry.words_of_value());
+            let holds = attempt(m, |m| unifies(m, a, entry.words(), value))?;
+            return Ok(if holds { Step::Last } else { Step::Fail });
+        }
+        let Some(Batch { first, ahead }) = trie.batch(start, &pattern, born, most)? else {
             return Ok(Step::Fail);
         };
         (found, on_heap, at) = (ahead, None, FIRST_ITEM);

@@ -13,7 +13,7 @@
 %   for it. prolog:make_hook(before, Files) is called first, and prolog:make_hook(after, Files) in the end; Files may be [].
 
 make :-
-    findall(File, ( source_file(File), ( '$is_changed'(File) ; '$others_are_loading'(File) ) ), Due),
+    findall(File, ( source_file(File), ( '$is_changed'(File) -> true ; '$others_are_loading'(File) ) ), Due),
     findall(File, ( '$member'(File, Due), '$is_changed'(File) ), Files),
     call_hook(before, Files),
     print_message(silent, make(reload(Files))),

@@ -56,7 +56,7 @@ pub(crate) struct Hashing;
 /// See [`Hashing`]: a product for each word and one at the end, both halves of which are kept, so that each bit of the hash depends on all bits of all words.
 pub(crate) struct Hash(u64);
 
-/// Odd, and as many ones as zeros: the golden ratio.
+/// The golden ratio; odd.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[inline]

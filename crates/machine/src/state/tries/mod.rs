@@ -482,7 +482,11 @@ impl Trie {
             Start::At {
                 place, changes: n, ..
             } if n == changes => Place::unpacked(place),
-            Start::Key(key) | Start::At { key, .. } => order.from(Place::default(), key),
+            // (A key with variables, which has been taken out, comes before all that begin as the pattern does.)
+            Start::Key(key) | Start::At { key, .. } => {
+                let key = beginning.map_or(key, |words| key.max(words));
+                order.from(Place::default(), key)
+            }
         };
         let next = |at| {
             let place = match beginning {

@@ -252,15 +252,15 @@ number(Stream, C, Number) :-
     number_rest(Stream, Codes, Number).
 number(Stream, _, _) :- wrong_syntax(Stream, illegal_number).
 
-%   A point and an exponent are taken if a digit follows.
+%   A point and an exponent are taken if a digit follows. (What comes behind the number may not be there yet: no more is looked at than has to be.)
 number_rest(Stream, Whole, Number) :-
-    (   peek_string(Stream, 2, Ahead0), begins_fraction(Ahead0)
+    (   peek_code(Stream, 0'.), peek_string(Stream, 2, Ahead0), begins_fraction(Ahead0)
     ->  get_code(Stream, Point),
         digits(Stream, Fraction, []),
         append(Whole, [Point|Fraction], Mantissa)
     ;   Mantissa = Whole
     ),
-    (   peek_string(Stream, 3, Ahead), exponent_length(Ahead, Length)
+    (   exponent_length(Stream, Length)
     ->  read_length(Length, Stream, Exponent, Digits),
         more_digits(Stream, Digits, []),
         ( Mantissa == Whole -> append(Whole, [0'., 0'0|Exponent], Codes) ; append(Mantissa, Exponent, Codes) )
@@ -274,12 +274,19 @@ begins_fraction(Ahead) :-
     string_codes(Ahead, [0'., C]),
     digit(C).
 
-%   How many codes the beginning of an exponent takes, its first digit included.
-exponent_length(Ahead, Length) :-
-    string_codes(Ahead, [E|Codes]),
+%   exponent_length(+Stream, -Length) is semidet: how many codes the beginning of an exponent takes that comes, its first digit included.
+exponent_length(Stream, Length) :-
+    peek_code(Stream, E),
     ( E == 0'e ; E == 0'E ), !,
-    (   Codes = [Sign, C|_], ( Sign == 0'+ ; Sign == 0'- ) -> digit(C), Length = 3
-    ;   Codes = [C|_], digit(C), Length = 2
+    peek_string(Stream, 2, Ahead),
+    string_codes(Ahead, [_, C]),
+    (   ( C == 0'+ ; C == 0'- )
+    ->  peek_string(Stream, 3, Further),
+        string_codes(Further, [_, _, D]),
+        digit(D),
+        Length = 3
+    ;   digit(C),
+        Length = 2
     ).
 
 read_length(0, _, Codes, Codes) :- !.
@@ -347,6 +354,7 @@ write_json(Stream, Term, Kind, Null0, True0, False0, Options) :-
 
 highest(ascii, 0x7F).
 highest(iso_latin_1, 0xFF).
+highest(octet, 0xFF).
 highest(text, 0x7F).
 
 %   write_term_at(+Term, +Stream, +Layout, +Indent)
@@ -450,7 +458,7 @@ write_atomic(Term, Stream, Layout) :-
 word_of(Term, Layout, null) :- arg(2, Layout, Term0), Term == Term0, !.
 word_of(Term, Layout, true) :- arg(3, Layout, Term0), Term == Term0, !.
 word_of(Term, Layout, false) :- arg(4, Layout, Term0), Term == Term0, !.
-word_of(@(Word), Layout, Word) :- arg(1, Layout, term), memberchk(Word, [null, true, false]).
+word_of(@(Word), Layout, Word) :- arg(1, Layout, term), atom(Word), memberchk(Word, [null, true, false]).
 
 is_text(Term) :- ( atom(Term) ; string(Term) ), !.
 
