@@ -19,7 +19,7 @@ use samite_world::{clock, descriptors, threads};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The end of the pipe that the handler writes to.
@@ -247,9 +247,14 @@ pub fn end_by(signal: libc::c_int) {
 
 /// Time ends the process, as the signal would have, and so does another SIGTERM. (When a terminal goes, two may say so.)
 fn not_for_ever(signal: libc::c_int) {
+    static WAITS: AtomicBool = AtomicBool::new(false);
     if signal == libc::SIGTERM {
         // SAFETY: the default is an action like any other.
         unsafe { libc::signal(libc::SIGTERM, libc::SIG_DFL) };
+    }
+    // Relaxed: nothing else is said by it.
+    if WAITS.swap(true, Ordering::Relaxed) {
+        return;
     }
     // (Without memory for the thread there is the other signal.)
     threads::spawn(
@@ -258,6 +263,7 @@ fn not_for_ever(signal: libc::c_int) {
         |_| false,
         move || {
             threads::sleep(DEADLINE);
+            terminal::give_back();
             end_by(signal);
         },
     );

@@ -549,9 +549,13 @@ run :-
     here('m.pl', M), here('n.pl', N), rename_file(M, N),
     put('z.pl', ':- module(z, []). :- use_module(n). u(X) :- p(X). '), put('main.pl', ':- module(main, []). :- use_module(n). :- use_module(z). t(X) :- p(X). '), make, show,
     put('o.pl', ':- module(m, [p/1]). p(2). '),
-    put('z.pl', ':- module(z, []). u(3). '), make, put('main.pl', ':- module(main, []). :- use_module(o). t(X) :- p(X). '), make, show.
+    put('z.pl', ':- module(z, []). u(3). '), make, put('main.pl', ':- module(main, []). :- use_module(o). t(X) :- p(X). '), make, show,
+    % Its first load was left, and it is no more.
+    put('r.pl', ':- module(left, [p/1]). p(5). :- thread_self(T), thread_signal(T, throw(out)), true. '), here('r.pl', R), catch(load_files(R, []), _, true),
+    here('s.pl', S), rename_file(R, S), put('s.pl', ':- module(left, [p/1]). p(6). '),
+    put('main.pl', ':- module(main, []). :- use_module(s). t(X) :- p(X). '), make, show.
 ",
-        "[1]/[1]\n[1]/[1]\n[2]/[3]\n",
+        "[1]/[1]\n[1]/[1]\n[2]/[3]\n[6]/[3]\n",
     );
 }
 

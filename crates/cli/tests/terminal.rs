@@ -681,14 +681,24 @@ fn a_terminal_that_goes_away_ends_the_program() {
     }
 }
 
-/// Also where nobody hears the signal: there is nothing to ask, and nobody to be told that.
+/// Also where nobody hears the signal: there is nothing to ask, and nobody to be told that; and where it comes at the same time as reading and writing fail, at
+/// the prompt or within a line.
 #[test]
-fn a_terminal_that_goes_away_unheard_ends_the_program() {
+fn a_window_that_is_closed_ends_the_program() {
     use std::io::{Read, Write};
     use std::os::fd::FromRawFd;
     use std::os::unix::process::CommandExt;
     let home = Scratch::new();
-    for busy in ["sleep(0.3), member(X, [1,2]).\r", "sleep(0.3), X = 1.\r"] {
+    let said = home.path("said");
+    let goal = format!("at_halt((open('{said}', write, S), write(S, bye), close(S)))");
+    for (heard, busy) in [
+        (false, "sleep(0.3), member(X, [1,2]).\r"),
+        (false, "sleep(0.3), X = 1.\r"),
+        (true, ""),
+        (true, "foo(X"),
+        (true, ""),
+        (true, "foo(X"),
+    ] {
         let (mut master, mut slave) = (0, 0);
         let nothing = std::ptr::null_mut();
         // SAFETY: the call fills in the two numbers, which are nobody else's.
@@ -709,17 +719,19 @@ fn a_terminal_that_goes_away_unheard_ends_the_program() {
         };
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_samite"));
         command
-            .arg("-q")
+            .args(["-q", "-g", &goal])
             .env("HOME", home.path(""))
             .env("TERM", "xterm");
         command.stdin(slave.try_clone().unwrap());
         command.stdout(slave.try_clone().unwrap()).stderr(slave);
         // SAFETY: calls of the system only.
         unsafe {
-            command.pre_exec(|| {
+            command.pre_exec(move || {
                 libc::setsid();
                 libc::ioctl(0, libc::TIOCSCTTY, 0);
-                libc::signal(libc::SIGHUP, libc::SIG_IGN);
+                if !heard {
+                    libc::signal(libc::SIGHUP, libc::SIG_IGN);
+                }
                 Ok(())
             });
         }
@@ -734,13 +746,19 @@ fn a_terminal_that_goes_away_unheard_ends_the_program() {
         std::thread::sleep(std::time::Duration::from_millis(100));
         drop(master);
         let start = std::time::Instant::now();
-        while child.try_wait().unwrap().is_none() {
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
             if start.elapsed() > common::LIMIT {
                 let _ = child.kill();
                 panic!("{busy}: the command does not end");
             }
             std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        };
+        assert_eq!(status.code(), Some(129), "{busy}");
+        assert_eq!(std::fs::read_to_string(&said).unwrap(), "bye", "{busy}");
+        std::fs::remove_file(&said).unwrap();
     }
 }
 

@@ -26,6 +26,7 @@
 //! lend(o)      runs := o; LENT := 1; stops o if an event is due          owner
 //! take_back()  LENT := 0; runs := none                                   owner
 //! raise(e)     as above; if LENT: raises WANTED or CALLED in `runs`, and in whom that has lent to    anybody
+//!              (and INSIST, which reaches who must not stop)
 //! ```
 //!
 //! A token is a hint: a thread that finds one left over from an earlier wait looks again and sleeps again.
@@ -105,7 +106,7 @@ impl Events {
     pub(crate) const fn bits(self) -> u32 {
         self.0
     }
-    /// For what a thread is stopped whose runner has these.
+    /// For what a thread is stopped whose runner has these, and what reaches it where it must not stop.
     fn for_runner(events: Events) -> Events {
         let unmasked = Events::CALLS.or(Events::CALLED).or(Events::SLICE);
         let called = events.meets(unmasked);

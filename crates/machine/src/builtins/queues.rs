@@ -14,8 +14,8 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
-use samite_term::{Atom, Cell, Record, atoms};
+use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference, Seen};
+use samite_term::{Atom, Cell, Record, View, atoms};
 use samite_world::clock;
 use std::sync::Arc;
 use std::time::Instant;
@@ -45,12 +45,13 @@ pub const TABLE: &[Entry] = &[
         peek_if_goals_allow(m, &queue, pattern, name)
     })
     .core(),
-    // '$see_message'(+Queue, ?Pattern, +After, -Number, +Options): Pattern is unified with the first message behind that number which it fits; it stays.
+    // '$see_message'(+Queue, ?Pattern, +After, -Seen, +Options): Pattern is unified with the first message which it fits behind one that was seen, or with After = 0 of
+    // all; it stays.
     det("$see_message", 5, see_or_time_out),
-    // '$take_message'(+Queue, +Number): the message, if it is still there.
+    // '$take_message'(+Queue, +Seen): the message, if it is still there.
     det("$take_message", 2, |m, a| {
-        let (queue, name, number) = (queue_argument(m, a)?, m.arg(a, 0), m.arg(a, 1));
-        match queue.take_numbered(number.small_value() as u64) {
+        let (queue, name) = (queue_argument(m, a)?, m.arg(a, 0));
+        match queue.take_seen(seen_before(m, a, 1)) {
             Ok(taken) => Ok(taken),
             Err(e) => outcome::<()>(m, Err(e), name),
         }
@@ -260,26 +261,34 @@ fn see_or_time_out(m: &mut Ctx, a: Args) -> Res {
     m.has_waited(seen)
 }
 
+/// What an argument says of a message that was seen: `seen(Number, Slot)`, or 0.
+fn seen_before(m: &Ctx, a: Args, i: usize) -> Seen {
+    match m.view(a, i).view() {
+        View::Compound(c) if c.arity() == 2 => {
+            let word = |i| match c.arg(i).view() {
+                View::Int(n) => n as u64,
+                _ => 0,
+            };
+            let (number, slot) = (word(0), word(1) as u32);
+            Seen { number, slot }
+        }
+        _ => Seen::default(),
+    }
+}
+
 fn see(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
-    let (name, pattern, after) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2).small_value() as u64);
+    let (name, pattern, after) = (m.arg(a, 0), m.arg(a, 1), seen_before(m, a, 2));
     let queue = queue_argument(m, a)?;
-    let key = MessageKey::of_term(m.term(pattern));
     let attention = m.attention.clone();
-    let mut starved = false;
-    let first = first_limit(m, deadline);
-    let mut fits_now = |r: &Record| fits(m, pattern, r, &mut starved);
-    let mut result = queue.see(key, after, &mut fits_now, &attention, first);
-    if goes_on(&result, first, deadline) && !starved {
-        m.before_wait();
-        let mut fits_then = |r: &Record| fits_back(m, pattern, r, &mut starved);
-        result = queue.see(key, after, &mut fits_then, &attention, deadline);
-        m.after_wait();
-    }
-    if starved {
-        return Err(Throw::Memory);
-    }
-    match result {
-        Ok(number) => Ok(m.unify_arg(a, 3, Cell::small(number as i64))),
+    let seen = receive(m, pattern, deadline, |key, matches, until| {
+        queue.see(key, after, matches, &attention, until)
+    })?;
+    match seen {
+        Ok(seen) => {
+            let words = [seen.number as i64, i64::from(seen.slot)].map(Cell::small);
+            let seen = m.structure("seen", &words)?;
+            Ok(m.unify_arg(a, 3, seen))
+        }
         Err(e) => outcome::<()>(m, Err(e), name),
     }
 }
@@ -291,30 +300,42 @@ fn get(
     name: Cell,
     deadline: Option<Instant>,
 ) -> Res {
-    let key = MessageKey::of_term(m.term(pattern));
     let attention = m.attention.clone();
+    let result = receive(m, pattern, deadline, |key, matches, until| {
+        queue.get(key, matches, &attention, until)
+    })?;
+    outcome(m, result, name)
+}
+
+/// Looks for a message that fits, by an operation on a queue which waits until some time: for a moment, then for good.
+fn receive<T>(
+    m: &mut Ctx,
+    pattern: Cell,
+    deadline: Option<Instant>,
+    mut look: impl FnMut(
+        Option<MessageKey>,
+        &mut dyn FnMut(&Record) -> bool,
+        Option<Instant>,
+    ) -> Result<T, QueueError>,
+) -> Result<Result<T, QueueError>, Throw> {
+    let key = MessageKey::of_term(m.term(pattern));
     let mut starved = false;
     let first = first_limit(m, deadline);
-    let mut result = queue.get(
-        key,
-        &mut |r| fits(m, pattern, r, &mut starved),
-        &attention,
-        first,
-    );
+    let mut result = look(key, &mut |r| fits(m, pattern, r, &mut starved), first);
     if goes_on(&result, first, deadline) && !starved {
         m.before_wait();
-        result = queue.get(
+        result = look(
             key,
             &mut |r| fits_back(m, pattern, r, &mut starved),
-            &attention,
             deadline,
         );
         m.after_wait();
     }
     if starved {
-        return Err(Throw::Memory);
+        Err(Throw::Memory)
+    } else {
+        Ok(result)
     }
-    outcome(m, result, name)
 }
 
 fn peek(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {

@@ -578,13 +578,22 @@ impl Ctx<'_> {
 fn write_as(m: &mut Ctx, a: Args, explicit: bool, style: Style) -> Res {
     let t = m.side(a, explicit, false)?;
     let term = m.arg(a, usize::from(explicit));
-    let mut text = m.text_of(term, style, char::MAX)?;
-    if !matches!(style, Style::Write | Style::Line)
-        && let Some(highest) = lower_than(m, &t, &text)?
-    {
-        text = m.text_of(term, style, highest)?;
+    let quoted = !matches!(style, Style::Write | Style::Line);
+    put_text_for(m, &t, quoted, |m, highest| m.text_of(term, style, highest))
+}
+
+/// Writes a text that is made so, with escapes for characters above the highest one that the stream's encoding has, if it is `quoted`.
+fn put_text_for(
+    m: &mut Ctx,
+    t: &Target,
+    quoted: bool,
+    mut make: impl FnMut(&mut Ctx, char) -> Result<String, Throw>,
+) -> Res {
+    let mut text = make(m, char::MAX)?;
+    if quoted && let Some(highest) = lower_than(m, t, &text)? {
+        text = make(m, highest)?;
     }
-    m.put_text(&t, &text)?;
+    m.put_text(t, &text)?;
     Ok(true)
 }
 
@@ -789,26 +798,21 @@ fn portray_clause(m: &mut Ctx, a: Args) -> Res {
     let options = m.options(m.arg(a, 2), "portray_clause_option")?;
     let plain = ClauseStyle::plain_options();
     let (options, extra) = write_options_from(m, &options, plain)?;
-    let operators = m
-        .program
-        .code
-        .operators(extra.module.unwrap_or(atoms::USER));
-    let mut text = String::new();
-    let mut style = ClauseStyle {
-        options,
-        names: &extra.names,
-        indent: extra.indent,
-    };
-    write::portray_clause_with(&mut text, m.view(a, 1), &operators, &style);
-    m.check_given_up()?;
-    if let Some(highest) = lower_than(m, &t, &text)? {
-        style.options.highest = highest;
-        text.clear();
+    put_text_for(m, &t, true, |m, highest| {
+        let operators = m
+            .program
+            .code
+            .operators(extra.module.unwrap_or(atoms::USER));
+        let mut text = String::new();
+        let style = ClauseStyle {
+            options: WriteOptions { highest, ..options },
+            names: &extra.names,
+            indent: extra.indent,
+        };
         write::portray_clause_with(&mut text, m.view(a, 1), &operators, &style);
         m.check_given_up()?;
-    }
-    m.put_text(&t, &text)?;
-    Ok(true)
+        Ok(text)
+    })
 }
 
 fn write_term(m: &mut Ctx, a: Args, explicit: bool) -> Res {
@@ -816,14 +820,9 @@ fn write_term(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     let (w, extra) = write_options(m, m.arg(a, i + 1))?;
     let term = m.arg(a, i);
-    let mut text = text_with(m, term, &w, &extra)?;
-    if w.quoted
-        && let Some(highest) = lower_than(m, &t, &text)?
-    {
-        text = text_with(m, term, &WriteOptions { highest, ..w }, &extra)?;
-    }
-    m.put_text(&t, &text)?;
-    Ok(true)
+    put_text_for(m, &t, w.quoted, |m, highest| {
+        text_with(m, term, &WriteOptions { highest, ..w }, &extra)
+    })
 }
 
 /// `write_length(Term, Length, Options)`; fails past `max_length`.

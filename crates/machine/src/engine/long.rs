@@ -179,7 +179,7 @@ pub(crate) fn due() -> bool {
         return false;
     };
     let events = thread.attention().due();
-    if events.meets(Events::WANTED) && is_runner_to_end() {
+    if events.meets(Events::WANTED.or(Events::INSIST)) && is_runner_to_end() {
         give_up(|| Ending::ForRunner);
         return true;
     }

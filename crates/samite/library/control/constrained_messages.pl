@@ -8,11 +8,11 @@
 
 get(Queue, Pattern, Options, After) :-
     copy_term_nat(Pattern, Plain),
-    '$see_message'(Queue, Plain, After, Number, Options),
+    '$see_message'(Queue, Plain, After, Seen, Options),
     (   Pattern = Plain,
-        '$take_message'(Queue, Number)
+        '$take_message'(Queue, Seen)
     ->  true
-    ;   get(Queue, Pattern, Options, Number)
+    ;   get(Queue, Pattern, Options, Seen)
     ).
 
 %   '$peek_constrained_message'(+Queue, ?Pattern) is semidet.
@@ -20,7 +20,7 @@ get(Queue, Pattern, Options, After) :-
 
 peek(Queue, Pattern, After) :-
     copy_term_nat(Pattern, Plain),
-    '$see_message'(Queue, Plain, After, Number, ['$until'(0)]),
+    '$see_message'(Queue, Plain, After, Seen, ['$until'(0)]),
     (   Pattern = Plain -> true
-    ;   peek(Queue, Pattern, Number)
+    ;   peek(Queue, Pattern, Seen)
     ).

@@ -358,14 +358,18 @@ gives_up_module(File, Name) :-
     catch(setup_call_cleanup(open(File, read, S), read_term(S, Term, [module(user)]), close(S)), error(_, _), fail),
     \+ ( nonvar(Term), Term = (:- module(Now, _)), Now == Name ).
 
-%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again, or are about to be by make/0, and have not done so this time.
-%   (Nor is a file still there, or loaded, whose first load has been left.)
+%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again, or are about to be by make/0, and have not done so this time; or its
+%   first load has been left, and it is no more. Nobody loads it.
+is_left(File) :-
+    '$is_loading'(File), !,
+    fail.
+is_left(File) :-
+    '$others_are_loading'(File), !,
+    fail.
 is_left(File) :-
     \+ '$load_history'(File, _, _), !,
     is_absolute_file_name(File),
-    \+ exists_file(File),
-    \+ '$is_loading'(File),
-    \+ '$others_are_loading'(File).
+    \+ exists_file(File).
 is_left(File) :-
     '$modified_when_loaded'(File, _),
     (   \+ exists_file(File) -> true

@@ -26,6 +26,7 @@ mod store;
 mod tests;
 
 pub use key::MessageKey;
+pub use store::Seen;
 
 use crate::interrupt::{Attention, past};
 use crate::light::{Line, Place, Waited};
@@ -226,17 +227,31 @@ impl MessageQueue {
         self.receive(key, 0, find, attention, deadline)
     }
 
-    /// The number of the first message behind number `after` for which `matches` is true; it stays ([`MessageQueue::take_numbered`]). Else as [`MessageQueue::get`].
+    /// The first message behind one that was seen (a number of 0: of all) for which `matches` is true; it stays ([`MessageQueue::take_seen`]). Else as
+    /// [`MessageQueue::get`].
     pub fn see(
         self: &Arc<Self>,
         key: Option<MessageKey>,
-        after: u64,
+        after: Seen,
         matches: &mut dyn FnMut(&Record) -> bool,
         attention: &Arc<Attention>,
         deadline: Option<Instant>,
-    ) -> Result<u64, QueueError> {
-        let find = |state: &mut State, after| state.store.see(key, after, matches);
-        self.receive(key, after, find, attention, deadline)
+    ) -> Result<Seen, QueueError> {
+        let find = |state: &mut State, examined| match examined == after.number {
+            true => state.store.see(key, after, matches),
+            false => {
+                let number = examined;
+                state.store.see(
+                    key,
+                    Seen {
+                        number,
+                        slot: u32::MAX,
+                    },
+                    matches,
+                )
+            }
+        };
+        self.receive(key, after.number, find, attention, deadline)
     }
 
     fn receive<T>(
@@ -287,13 +302,13 @@ impl MessageQueue {
         }
     }
 
-    /// Removes the message with that number, for who has seen it. Whether it was still there.
-    pub fn take_numbered(&self, number: u64) -> Result<bool, QueueError> {
+    /// Removes a message that was seen. Whether it was still there.
+    pub fn take_seen(&self, seen: Seen) -> Result<bool, QueueError> {
         let mut state = self.state.lock();
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
-        let taken = state.store.take_numbered(number);
+        let taken = state.store.take_seen(seen);
         let sender = state.wake_sender();
         finish(state, Wake::default(), sender);
         Ok(taken.is_some())

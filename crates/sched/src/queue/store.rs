@@ -54,6 +54,13 @@ struct Node {
     links: [Link; 2],
 }
 
+/// A message that was seen: its number, and where it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    pub number: u64,
+    pub slot: u32,
+}
+
 /// See the module text.
 pub(super) struct MessageStore {
     nodes: Vec<Node>,
@@ -159,22 +166,28 @@ impl MessageStore {
         Some(self.remove(at))
     }
 
-    /// The number of that message, which stays.
+    /// The first message behind one that was seen, or of all, that may have `key` and that `matches`; it stays.
     pub(super) fn see(
         &self,
         key: Option<MessageKey>,
-        examined: u64,
+        after: Seen,
         matches: &mut dyn FnMut(&Record) -> bool,
-    ) -> Option<u64> {
-        self.find(key, examined, matches)
-            .map(|at| self.sequence(at))
+    ) -> Option<Seen> {
+        let slot = self.holds(after).then_some(after.slot);
+        let at = self.find_behind(key, after.number, slot, matches)?;
+        let number = self.sequence(at);
+        Some(Seen { number, slot: at })
     }
 
-    /// Removes the message with that number, if it is still there.
-    pub(super) fn take_numbered(&mut self, sequence: u64) -> Option<Arc<Record>> {
-        let before = sequence.checked_sub(1)?;
-        let at = self.first_after(self.whole, By::Arrival, before);
-        (at != NIL && self.sequence(at) == sequence).then(|| self.remove(at))
+    /// Removes a message that was seen, if it is still there.
+    pub(super) fn take_seen(&mut self, seen: Seen) -> Option<Arc<Record>> {
+        self.holds(seen).then(|| self.remove(seen.slot))
+    }
+
+    /// Whether a message that was seen is still there.
+    fn holds(&self, seen: Seen) -> bool {
+        let node = self.nodes.get(seen.slot as usize);
+        node.is_some_and(|n| n.sequence == seen.number && n.message.is_some())
     }
 
     /// The first message that may have `key` and that `matches`; it stays.
@@ -193,20 +206,39 @@ impl MessageStore {
         examined: u64,
         matches: &mut dyn FnMut(&Record) -> bool,
     ) -> Option<u32> {
+        self.find_behind(key, examined, None, matches)
+    }
+
+    /// The same where the message of that number is in a slot, if that is known.
+    fn find_behind(
+        &self,
+        key: Option<MessageKey>,
+        examined: u64,
+        slot: Option<u32>,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Option<u32> {
+        let first = |ends: Ends, by: By, of: Option<MessageKey>| match slot {
+            Some(at)
+                if by as usize == By::Arrival as usize || self.nodes[at as usize].key == of =>
+            {
+                self.next(at, by)
+            }
+            _ => self.first_after(ends, by, examined),
+        };
         let mut matches = |at: u32| {
             let message = self.nodes[at as usize].message.as_deref();
             message.is_some_and(&mut *matches)
         };
         if key.is_none() {
-            let mut at = self.first_after(self.whole, By::Arrival, examined);
+            let mut at = first(self.whole, By::Arrival, None);
             while at != NIL && !matches(at) {
                 at = self.next(at, By::Arrival);
             }
             return (at != NIL).then_some(at);
         }
         // The two chains merged by sequence number: messages with the key, and messages that are variables.
-        let mut keyed = self.first_after(self.chain(key), By::Key, examined);
-        let mut open = self.first_after(self.chain(None), By::Key, examined);
+        let mut keyed = first(self.chain(key), By::Key, key);
+        let mut open = first(self.chain(None), By::Key, None);
         while keyed != NIL || open != NIL {
             let turn = if self.sequence(keyed) < self.sequence(open) {
                 &mut keyed

@@ -244,22 +244,37 @@ fn picking_from_a_long_queue_of_others_takes_no_longer() {
     q.verify();
 }
 
-/// What is seen stays until it is taken by its number, once.
+/// What is seen stays until it is taken, once.
 #[test]
 fn messages_are_seen_one_after_another() {
     let q = filled(&[number(1), compound("a", 1), number(2), variable()]);
-    let see = |key, after| {
-        q.see(key, after, &mut |_| true, &attention(), now())
-            .unwrap_or_default()
+    let see = |key, after| q.see(key, after, &mut |_| true, &attention(), now()).ok();
+    let all = |key| {
+        let mut seen = vec![Seen::default()];
+        while let Some(next) = see(key, seen[seen.len() - 1]) {
+            seen.push(next);
+        }
+        seen.split_off(1)
     };
-    assert_eq!([0, 1, 2, 3, 4].map(|n| see(None, n)), [1, 2, 3, 4, 0]);
-    assert_eq!([0, 2, 4].map(|n| see(functor("a"), n)), [2, 4, 0]);
+    let numbers = |key| all(key).iter().map(|s| s.number).collect::<Vec<_>>();
     assert_eq!(
-        (q.take_numbered(2), q.take_numbered(2)),
-        (Ok(true), Ok(false))
+        (numbers(None), numbers(functor("a"))),
+        (vec![1, 2, 3, 4], vec![2, 4])
+    );
+    let second = all(None)[1];
+    assert_eq!(
+        [q.take_seen(second), q.take_seen(second)],
+        [Ok(true), Ok(false)]
     );
     q.verify();
-    assert_eq!([0, 1].map(|n| see(None, n)), [1, 3]);
-    assert_eq!([9, 0].map(|n| q.take_numbered(n)), [Ok(false); 2]);
-    assert_eq!(q.len(), 3);
+    assert_eq!(
+        (numbers(None), numbers(functor("a"))),
+        (vec![1, 3, 4], vec![4])
+    );
+    // Behind what is not there any more, and in whose place another one is.
+    assert_eq!(see(None, second).map(|s| s.number), Some(3));
+    q.send(number(5), &attention(), None).unwrap();
+    assert_eq!(see(None, second).map(|s| s.number), Some(3));
+    assert_eq!(q.take_seen(second), Ok(false));
+    assert_eq!(q.len(), 4);
 }
