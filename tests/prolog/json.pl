@@ -91,3 +91,4 @@ t(json_round, ( T = json([a=[1, 2.5, -3, @(true), 'x y', '', json([]), []], 'k"\
 t(json_dialogue, ( pipe(In, Out), format(Out, "{\"id\":1}~n-2.5e3~n", []), flush_output(Out),
                    call_with_time_limit(5, ( json_read(In, A), json_read(In, B) )), close(Out), close(In) ), [A, B], answers([[json([id=1]), -2500.0]])).
 t(json_word_unbound, ( catch(json_text(@(X), [], _), error(E, _), true), var(X) ), [E], answers([[type_error(json_term, @(_))]])).
+t(json_nul, ( json_of("\"a\\u0000b\"", A), atom_codes(A, Cs), json_text(A, [], S) ), [Cs, S], answers([[[0'a, 0, 0'b], "\"a\\u0000b\""]])).

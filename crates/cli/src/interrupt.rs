@@ -11,16 +11,16 @@ use crate::terminal::screen::screen;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use samite_machine::Program;
 use samite_machine::state::outside::SignalAction;
-use samite_sched::interrupt::Events;
+use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
 use samite_world::{clock, descriptors, threads};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::IntoRawFd;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The end of the pipe that the handler writes to.
 static PIPE: AtomicI32 = AtomicI32::new(-1);
@@ -78,6 +78,19 @@ pub const ASKING: Events = Events::OF_USER
 /// Ctrl-C that comes so long after one that has not been heard, because a cleanup handler or an atomic goal runs, is heard there.
 const INSISTING: Duration = Duration::from_millis(300);
 
+/// Ctrl-C, as a signal or a key: for the main thread, whose attention this is. Who asks again after a moment, and has not been heard, insists.
+pub fn raise(attention: &Attention) {
+    static ASKED: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+    let now = clock::now();
+    if !attention.pending().meets(Events::INTERRUPT) {
+        *asked = Some(now);
+        attention.raise(Events::INTERRUPT);
+    } else if asked.is_none_or(|asked| now.duration_since(asked) >= INSISTING) {
+        attention.raise(Events::INSIST);
+    }
+}
+
 /// Time that a program has to end by itself after SIGTERM, or when its terminal has gone.
 const DEADLINE: Duration = Duration::from_secs(10);
 
@@ -97,7 +110,6 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
             // It makes goals for the program's main thread.
             let _in = account.enter();
             let mut number = [0];
-            let mut asked = clock::now();
             let mut events = Events::NONE;
             // (Which goes on where a signal is handled in this thread.)
             loop {
@@ -127,14 +139,7 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                     libc::SIGQUIT => {
                         let _ = main.command(Held::new(goal("$signal", libc::SIGQUIT.into())));
                     }
-                    libc::SIGINT if !attention.pending().meets(Events::INTERRUPT) => {
-                        asked = clock::now();
-                        attention.raise(Events::INTERRUPT);
-                    }
-                    libc::SIGINT if clock::now().duration_since(asked) >= INSISTING => {
-                        attention.raise(Events::INSIST);
-                    }
-                    libc::SIGINT => {}
+                    libc::SIGINT => raise(attention),
                     signal => {
                         terminal::give_back();
                         end_by(signal);
@@ -257,7 +262,7 @@ fn not_for_ever(signal: libc::c_int) {
         return;
     }
     // (Without memory for the thread there is the other signal.)
-    threads::spawn(
+    let begun = threads::spawn(
         "deadline",
         64 << 10,
         |_| false,
@@ -267,6 +272,7 @@ fn not_for_ever(signal: libc::c_int) {
             end_by(signal);
         },
     );
+    WAITS.store(begun, Ordering::Relaxed);
 }
 
 /// The goal `system:Name(Number)`.

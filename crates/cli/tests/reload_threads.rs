@@ -75,6 +75,24 @@ run :-
     );
 }
 
+/// But not for the load that it is a part of, nor for what the goals of an initialization do, which may go on for ever.
+#[test]
+fn make_waits_for_no_goals() {
+    prints(
+        r#"
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S), load_files(F, []).
+run :-
+    put('d.pl', ':- thread_create(make, T), thread_join(T, S), print(directive(S)), nl.\n'),
+    put('i.pl', ':- initialization(main).\nmain :- thread_create(make, T), thread_join(T, S), print(main(S)), nl.\n'),
+    message_queue_create(_, [alias(serving)]),
+    sleep(0.02), here('i.pl', F), open(F, write, Out), write(Out, ':- initialization(main).\nmain :- thread_send_message(serving, begun), thread_get_message(stop).\n'), close(Out),
+    thread_create(make, T), thread_get_message(serving, begun), make, print(made), nl,
+    thread_send_message(T, stop), thread_join(T, S), print(S), nl.
+"#,
+        "directive(true)\nmain(true)\nmade\ntrue\n",
+    );
+}
+
 /// It returns when the module is there.
 #[test]
 fn one_module_used_by_several_threads() {

@@ -10,10 +10,10 @@
 //! *Equation*: what is taken next is what was set aside, then what was looked at, then what the system has, in order; the answer to a question
 //! is the first of what was not set aside.
 
+use crate::interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::stdin;
 use samite_machine::blocked;
-use samite_sched::interrupt::Events;
 use samite_sched::readiness::Ready;
 use samite_sched::registry::ThreadControl;
 use std::collections::VecDeque;
@@ -131,7 +131,7 @@ impl Keyboard {
 
     /// Ctrl-C was typed where it is no signal.
     pub fn interrupt(&self) {
-        self.main.attention().raise(Events::INTERRUPT);
+        interrupt::raise(self.main.attention());
     }
 
     /// Whether there is a byte without waiting.

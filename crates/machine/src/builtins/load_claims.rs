@@ -24,11 +24,13 @@ pub const TABLE: &[Entry] = &[
         let file = m.atom_argument(a, 0)?;
         Ok(m.is_loading(file))
     }),
-    // '$others_are_loading'(+File): another thread does.
+    // '$others_are_loading'(+File): another thread does, and this one has not been started by that load.
     det("$others_are_loading", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
         let me = m.thread.control.id();
-        Ok(m.program.registry.loads.is_others(me, file))
+        let within = m.thread.loading.within.as_deref().unwrap_or_default();
+        let is_within = within.iter().any(|h| h.get() == file);
+        Ok(!is_within && m.program.registry.loads.is_others(me, file))
     }),
     // '$load_used'(+File): this thread has loaded a file, or found it loaded.
     det("$load_used", 1, |m, a| {

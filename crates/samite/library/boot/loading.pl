@@ -252,12 +252,15 @@ load_files(Files, Options) :-
             ( Whole == true -> retractall('$cut_off'(Path, _, _)) ; '$not_whole'(Is, Path) )),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
-        ( Goals == [] -> true ; '$initializing'(Path), '$run_initializations'(Goals) )
+        ( Goals == [] -> true ; '$initializing'(Path), retractall('$making'(_, Path)), '$run_initializations'(Goals) )
     ).
 '$load_claimed'(circular, _, Path, Options, _) :- !,
     '$take_half'(Path),
     '$note_load'(Path, Options).
 '$load_claimed'(_, _, _, _, _).
+
+%   '$making'(Thread, File): the thread's make/0 is loading the text of the file.
+:- dynamic('$making'/2).
 
 %   '$tell_importers'(+Path, +Before, +Askers, +Options): its text has been loaded, and before it exported something else. Who is interrupted here has not loaded it.
 '$tell_importers'(Path, Before, Askers, Options) :-

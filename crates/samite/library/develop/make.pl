@@ -13,7 +13,7 @@
 %   for it. prolog:make_hook(before, Files) is called first, and prolog:make_hook(after, Files) in the end; Files may be [].
 
 make :-
-    findall(File, ( source_file(File), ( '$is_changed'(File) -> true ; '$others_are_loading'(File) ) ), Due),
+    findall(File, ( source_file(File), ( '$is_changed'(File) -> true ; is_made_elsewhere(File) ) ), Due),
     findall(File, ( '$member'(File, Due), '$is_changed'(File) ), Files),
     call_hook(before, Files),
     print_message(silent, make(reload(Files))),
@@ -28,7 +28,17 @@ make :-
 call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).
 
-%   What another thread is loading is waited for in its turn: later files are read with what it says of expansions, operators and flags.
+%   is_made_elsewhere(+File) is semidet: another thread's make/0 is loading its text, and it may be waited for: not by who is called by a load himself, or by threads that
+%   this one has started ('$others_are_loading'/1).
+is_made_elsewhere(File) :-
+    \+ '$load_state'(_, _, _),
+    thread_self(Me),
+    '$making'(Other, File),
+    Other \== Me,
+    '$others_are_loading'(File), !.
+
+%   What another thread's make/0 is loading is waited for in its turn: later files are read with what it says of expansions, operators and flags. (What its initialization goals
+%   do, which may go on for ever, is not.)
 %   One that an earlier one has loaded meanwhile is not loaded twice: also because that one asks for it ('$make_used' in library/boot/loading.pl). What is wrong with one does not keep the others from being loaded.
 %   Each may take the name of a module that a later one gives up (`gives_up_module` in library/program/imports.pl).
 reload_each([]).
@@ -36,6 +46,16 @@ reload_each([File|Files]) :-
     E = error(_, _),
     setup_call_cleanup(
         b_setval('$to_be_made', Files),
-        catch(( '$is_changed'(File) -> '$load_again'(File) ; '$await_load'(File) ), E, '$load_list_error'(E)),
+        catch(( '$is_changed'(File) -> make_one(File) ; await_made(File) ), E, '$load_list_error'(E)),
         b_setval('$to_be_made', [])),
     reload_each(Files).
+
+make_one(File) :-
+    thread_self(Me),
+    setup_call_cleanup(
+        assertz(system:'$making'(Me, File)),
+        '$load_again'(File),
+        retractall(system:'$making'(Me, File))).
+
+await_made(File) :-
+    thread_wait(\+ is_made_elsewhere(File), [wait_preds([system:'$making'/2])]).

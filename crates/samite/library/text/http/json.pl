@@ -217,7 +217,6 @@ escaped(0'u, Stream, Code) :- !,
         low_surrogate(Low),
         Code is 0x10000 + (Unit-0xD800)<<10 + (Low-0xDC00)
     ;   \+ low_surrogate(Unit),
-        Unit =\= 0,
         Code = Unit
     ).
 escaped(C, _, Code) :- escape(C, Code).
