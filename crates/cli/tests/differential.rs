@@ -158,8 +158,9 @@ impl Program<'_> {
             58 => format!("sformat_(\"~8|abc~t~w~20||~`-t~30|\",[{c}],{v})"),
             59 => format!("sformat_(\"~s~i~*c~r\",[{t},{u},2,97,{n}],{v})"),
             60 => format!("sformat_(\"~8r|~16R|~c\",[{n},{n},{u}],{v})"),
+            // (The order of variables is nobody's.)
             61 => format!(
-                "sort({},{},[f({u},{n}),f({t},1),f(a,{n})],{v})",
+                "ground(g({t},{u},{n})), sort({},{},[f({u},{n}),f({t},1),f(a,{n})],{v})",
                 self.r.below(4),
                 self.r.one(&["@<", "@>", "@=<", "@>="])
             ),
