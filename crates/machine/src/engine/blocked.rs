@@ -58,7 +58,7 @@ thread_local! {
 /// A thread with more frames than this does not look through them before it blocks.
 pub(in crate::engine) const PARKED_FRAMES: usize = 10_000;
 /// Most arguments of a builtin that waits.
-const MAX_ARITY: usize = 3;
+const MAX_ARITY: usize = 5;
 /// Frames that are looked through before what blocks rarely: it is not to become slow where recursion is deep.
 const FEW_FRAMES: usize = 100;
 

@@ -13,6 +13,8 @@
 //! 2. If a sender is parked and there is room, some sender is woken.
 //! 3. If the queue is destroyed, it is empty and nobody is parked.
 //!
+//! 4. What was seen ([`Seen`]) names a message by its number and its slot: numbers are never given again, so it is that message or none.
+//!
 //! They hold because a new message wakes the first suitable receiver, a removed message or a larger size the first sender, and
 //! because a woken thread, whatever its own outcome, wakes the next one who could make progress before it gives up the lock.
 //!
