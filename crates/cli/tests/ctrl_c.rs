@@ -4,8 +4,10 @@ mod common;
 #[path = "common/session.rs"]
 mod session;
 
-use common::Scratch;
+use common::{Scratch, samite};
 use session::{Session, in_order};
+use std::io::{Read, Write};
+use std::process::Stdio;
 use std::time::Duration;
 
 #[test]
@@ -295,4 +297,47 @@ fn a_second_time_reaches_handlers() {
         s.sync();
     }
     s.halt();
+}
+
+/// Without a terminal an interrupt is an abort: of what is asked, also if the one before is being told. The queries after it are answered, and the
+/// status is theirs.
+#[test]
+fn interrupts_in_quick_succession_end_a_query_and_not_the_session() {
+    for round in 0..20u32 {
+        let mut child = samite()
+            .args(["-q", "-f", "none"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut said = child.stdout.take().unwrap();
+        input
+            .write_all(b"write(asked), nl, flush_output, repeat, fail.\n")
+            .unwrap();
+        let mut asked = [0; 6];
+        said.read_exact(&mut asked).unwrap();
+        assert_eq!(&asked, b"asked\n");
+        for pause in 0..4 {
+            // SAFETY: a child of ours that has not been waited for.
+            unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+            std::thread::sleep(Duration::from_micros(u64::from(pause * round * 20)));
+        }
+        // Who hears the last one late hears it while it reads.
+        std::thread::sleep(Duration::from_millis(20));
+        input.write_all(b"X = still_there.\n").unwrap();
+        drop(input);
+        let mut rest = String::new();
+        said.read_to_string(&mut rest).unwrap();
+        let end = child.wait_with_output().unwrap();
+        let told = String::from_utf8(end.stderr).unwrap();
+        assert_eq!(rest.trim(), "X = still_there.", "{told}");
+        assert!(
+            told.lines()
+                .all(|l| l == "% Execution Aborted" || l.is_empty()),
+            "{told}"
+        );
+        assert_eq!(end.status.code(), Some(0), "{told}");
+    }
 }

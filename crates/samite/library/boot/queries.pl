@@ -10,12 +10,20 @@
     '$answer_options'(_), % What shows answers is there before the first one asks for it.
     % (A terminal that has gone is none any more.)
     ( '$tty' -> Lost = 129, '$tell'(banner, welcome) ; Lost = 1 ),
+    system:sig_atomic('$queries_and_end'(Lost)).
+
+'$queries_and_end'(Lost) :-
     repeat,
-    prolog,
+    '$queries',
     ( catch(nl(user_output), error(_, _), fail) -> true ; nb_setval('$answers_lost', true) ),
     '$tell'(informational, halt),
     '$note_lost_answers',
-    ( '$toplevel_lost'(_) -> halt(Lost) ; halt(0) ).
+    ( '$toplevel_lost'(_) -> Status = Lost ; Status = 0 ),
+    '$end_toplevel'(Status).
+
+%   Fails if the end is cancelled. An abort that comes before the end has begun does not keep it off.
+'$end_toplevel'(Status) :-
+    '$catch_all'(system:'$unmasked'(halt(Status)), _, '$end_toplevel'(Status)).
 
 %   '$toplevel_lost'(-What) is nondet: the toplevel has not read all queries, or not shown all answers. The global variables are set for good.
 '$toplevel_lost'(input) :- nb_current('$input_lost', true).
@@ -44,13 +52,20 @@ break :-
 '$break_level'(Level) :- ( nb_current('$break_level', Level0) -> Level = Level0 ; Level = 0 ).
 
 %!  prolog is det.
-%   The loop alone: true at the end of the input.
-prolog :-
+%   The loop alone: true at the end of the input. An abort ends what is asked or read, whenever it comes: between two queries, or while one
+%   before it is told, it waits for the next.
+prolog :- sig_atomic('$queries').
+
+'$queries' :-
     nb_setval('$asks', true),
     repeat,
-    '$catch_all'('$query_step'(End), E, ( '$query_error'(true, E), End = false )),
+    '$catch_all'(system:'$unmasked'('$query_step'(End)), E, '$step_raised'(E, End)),
     End == true, !,
     '$answering'(false).
+
+%   (Who insists is heard here, too.)
+'$step_raised'(E, false) :-
+    ( '$catch_all'('$query_error'(true, E), _, true) -> true ; true ).
 
 %   One query. Everything it made is gone when it fails out of here.
 '$query_step'(true) :- nb_current('$answers_unread', true), !.

@@ -486,7 +486,6 @@
 '$run_main'.
 
 '$run_toplevel' :-
-    nb_setval('$asks', true),
     '$option_toplevel'(Text), !,
     '$run_toplevel'(Text).
 '$run_toplevel' :-
@@ -503,6 +502,7 @@
     ( nonvar(E) -> '$tell'(error, E), halt(2) ; '$run_toplevel_goal'(Goal) ).
 
 '$run_toplevel_goal'(Goal) :-
+    nb_setval('$asks', true),
     (   catch(user:Goal, E, true)
     ->  (   var(E) -> halt(0)
         ;   '$query_message'(Goal, E, Message), '$tell'(error, Message), halt(2)

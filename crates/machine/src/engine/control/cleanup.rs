@@ -222,13 +222,18 @@ impl Worker {
         self.call_goal(goal, module)
     }
 
-    /// `sig_atomic/1`: once, with events masked.
-    pub(in crate::engine) fn atomic(&mut self) -> Result<Go, Throw> {
+    /// `sig_atomic/1`: once, with events masked. `'$unmasked'/1`, which is not `masked`: once, with events as they were around the innermost
+    /// `sig_atomic/1`.
+    pub(in crate::engine) fn atomic(&mut self, masked: bool) -> Result<Go, Throw> {
         let goal = self.register(0);
         let masks = self.thread.events.masks.cell();
         let c = self.push_alternative(cells::AtomicFailed { masks })?;
         self.push_frame(Internal::AtomicExit, &[self.choices.offset(c), masks])?;
-        self.mask_events();
+        if masked {
+            self.mask_events();
+        } else {
+            self.unmask_events();
+        }
         let module = self.thread.modules.typein.get();
         self.call_goal(goal, module)
     }

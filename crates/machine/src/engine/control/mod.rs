@@ -42,6 +42,8 @@ pub enum Control {
     Cleanup,
     /// `sig_atomic/1`.
     Atomic,
+    /// `'$unmasked'(Goal)`, within that.
+    Unmasked,
     /// `with_mutex/2`.
     WithMutex,
     /// `'$output_of'(Goal, Column, Text)`, `'$output_to'(Goal, Stream)`.
@@ -123,6 +125,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("setup_call_cleanup", Control::Cleanup, "000"),
     row("setup_call_catcher_cleanup", Control::Cleanup, "00?0"),
     row("sig_atomic", Control::Atomic, "0"),
+    row("$unmasked", Control::Unmasked, "0"),
     core("with_mutex", Control::WithMutex, "?0"),
     row("$output_of", Control::Redirect, "0??"),
     row("$output_to", Control::Redirect, "0?"),
@@ -228,7 +231,8 @@ impl Worker {
                 self.call_goal(goal, module)
             }
             Control::Cleanup => self.set_up(p),
-            Control::Atomic => self.atomic(),
+            Control::Atomic => self.atomic(true),
+            Control::Unmasked => self.atomic(false),
             Control::WithMutex => self.with_mutex(p),
             Control::Redirect => self.redirect(p),
             Control::Limited => self.limited(),

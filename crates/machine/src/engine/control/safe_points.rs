@@ -258,6 +258,13 @@ impl Worker {
         self.set_masks(masks);
     }
 
+    /// Takes one stretch back that masks them.
+    pub(in crate::engine) fn unmask_events(&mut self) {
+        let masks = self.thread.events.masks;
+        let depth = masks.depth.saturating_sub(1);
+        self.set_masks(Masks { depth, ..masks });
+    }
+
     /// The same, for a cleanup handler, which may have a little of what is kept of memory, too.
     pub(in crate::engine) fn mask_handler(&mut self) {
         let masks = Masks {
