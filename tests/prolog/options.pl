@@ -74,6 +74,10 @@ t(representation_unicode, opt_file(opt_unknown(unicode), T), [T], answers([["a\\
 t(representation_xml, opt_file(opt_unknown(xml), T), [T], answers([["a&#8364;b&#128512;"]])).
 t(representation_error, opt_file(opt_unknown(error), _), [], throws(_)).
 
+opt_escapes(S) :- set_stream(S, encoding(ascii)), format(S, "~q ~q ~a|~p~t~8|~q", ['\x65e5\', 'a b', ab, x, '\xe9\']).
+t(format_escapes, opt_file(opt_escapes, T), [T], answers([["'\\x65E5\\' 'a b' ab|x'\\xE9\\'"]])).
+t(representation_of_standard_output, forall(member(S, [user_output, user_error]), stream_property(S, representation_errors(unicode))), [], answers([[]])).
+
 % --- portray_clause/3 ---
 
 opt_portray(C, Os) :- current_output(S), portray_clause(S, C, Os).

@@ -369,6 +369,8 @@ impl Stream {
         let mut stream = Stream::new(Mode::Write, &options, Side::Output(Output::new(sink)));
         stream.tty = tty;
         stream.standard = Some(number);
+        // (As in SWI-Prolog: who reads it would rather see this than nothing.)
+        stream.unrepresentable = Unrepresentable::Unicode;
         stream
     }
 

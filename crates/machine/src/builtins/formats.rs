@@ -8,6 +8,7 @@
 
 use super::args::atom;
 use super::streams::format_arguments;
+use super::termio::highest_of;
 use super::text::single;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
@@ -127,22 +128,23 @@ fn format(m: &mut Ctx, a: Args) -> Res {
             _ => "",
         })
         .collect();
+    let (at, encoding) = m.on_data(&t, false, StreamType::Text, |s| {
+        Ok((s.line_position(), s.encoding()))
+    })?;
+    let highest = highest_of(encoding);
     let (column, written) = match m.view(a, 4).view() {
         View::Compound(c) if c.functor() == Functor::new(atoms::MINUS, 2) => (
             u32::try_from(c.arg(0).deref().small_value()).unwrap_or(0),
             usize::try_from(c.arg(1).deref().small_value()).unwrap_or(0),
         ),
-        _ => {
-            let column = m.on_data(&t, false, StreamType::Text, |s| Ok(s.line_position()))?;
-            (column, 0)
-        }
+        _ => (at, 0),
     };
     let mut state = FormatState::new(text, column).limited(m.thread.memory_limit);
     let mut out = String::new();
     let mut texts = supplied.iter();
     let own = m.program.directives.present().unwrap_or_default();
     let result = loop {
-        let step = steps(m, &mut state, &args, &own);
+        let step = steps(m, &mut state, &args, &own, highest);
         let more = state.take_output();
         if out.is_empty() {
             out = more;
@@ -229,12 +231,13 @@ struct User {
 /// The largest number that a directive is told.
 const MOST: i64 = i32::MAX as i64;
 
-/// Goes on to the next goal or to the end.
+/// Goes on to the next goal or to the end; `highest` is the highest character that what is written to has.
 fn steps(
     m: &mut Ctx,
     state: &mut FormatState,
     args: &[TermRef],
     own: &Present,
+    highest: char,
 ) -> Result<Option<Pending>, Fault> {
     let operators = m.program.code.operators(atoms::USER);
     let locale = m.thread.locale.clone();
@@ -242,6 +245,7 @@ fn steps(
     env.locale = &locale.1;
     env.write.var_base = m.heap.start() as u64;
     env.write.limit = m.thread.memory_limit;
+    env.write.highest = highest;
     env.user_directives = &own.directives;
     loop {
         match state.step(args, &env)? {

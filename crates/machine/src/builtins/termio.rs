@@ -603,12 +603,17 @@ fn lower_than(m: &mut Ctx, t: &Target, text: &str) -> Result<Option<char>, Throw
         return Ok(None);
     }
     let encoding = m.on_data(t, false, StreamType::Text, |s| Ok(s.encoding()))?;
-    let highest = match encoding {
+    let highest = highest_of(encoding);
+    Ok(text.chars().any(|c| c > highest).then_some(highest))
+}
+
+/// The highest character that an encoding has.
+pub(super) fn highest_of(encoding: Encoding) -> char {
+    match encoding {
         Encoding::Ascii => '\u{7f}',
         Encoding::Latin1 | Encoding::Octet => '\u{ff}',
-        _ => return Ok(None),
-    };
-    Ok(text.chars().any(|c| c > highest).then_some(highest))
+        _ => char::MAX,
+    }
 }
 
 /// Options of `write_term/2` that are not the writer's.
