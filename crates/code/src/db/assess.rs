@@ -46,7 +46,7 @@ pub(super) fn advise(list: &ClauseList, call: &Call) -> Advice {
     let mut i = 0;
     while i < sample.places.len() {
         let around = sample.places[i].0;
-        let key = call.key_at(around);
+        let key = call.key_at(&around);
         if sample.some_are(i, key) {
             for place in around.parts(key, &mut deep) {
                 sample.look_at(place, call);
@@ -81,11 +81,11 @@ impl Sample {
     }
     /// Looks at a place too, if the call has a key there.
     fn look_at(&mut self, place: Place, call: &Call) {
-        let key = call.key_at(place);
+        let key = call.key_at(&place);
         if key == ANY_KEY {
             return;
         }
-        let is_planned_for = call.has_keys_inside(place, key);
+        let is_planned_for = call.has_keys_inside(&place, key);
         let parts = self.clauses.iter().map(|c| match c.part_at(place) {
             Part::Is(k) if is_planned_for && k != key => Part::Never,
             part => part,

@@ -311,10 +311,10 @@ fn find_inside(predicate: &'static Predicate, call: &Call, clauses: usize) -> Op
     }
     let around = (0..call.arity.min(FILTERED)).find(|&i| {
         let place = Place::argument(i);
-        call.has_keys_inside(place, call.key_at(place))
+        call.has_keys_inside(&place, call.key_at(&place))
     })?;
     let parts = (0..PARTS).map(|i| Place::inside_any(around, i));
-    for part in parts.filter(|&part| call.key_at(part) != ANY_KEY) {
+    for part in parts.filter(|part| call.key_at(part) != ANY_KEY) {
         let node = match indexes.known(&[part]) {
             Some(node) => node,
             None => {

@@ -73,7 +73,7 @@ impl<C: Entry> Node<C> {
     pub(super) fn key_of(&self, call: &Call) -> Option<u64> {
         let mut key = ANY_KEY;
         for &p in &self.places {
-            match (key, call.key_at(p)) {
+            match (key, call.key_at(&p)) {
                 (_, ANY_KEY) => return None,
                 (ANY_KEY, k) => key = k,
                 (first, k) => key = both(first, k),

@@ -58,12 +58,21 @@ impl<'a> Call<'a> {
         }
     }
     /// The key at a place.
-    pub(super) fn key_at(&self, place: Place) -> u64 {
-        if place.depth == 0 && place.argument == 0 {
-            return self.key;
+    pub(super) fn key_at(&self, place: &Place) -> u64 {
+        if place.depth == 0 {
+            return self.key_of_argument(usize::from(place.argument));
         }
         // SAFETY: promised when it was made.
         unsafe { place.key_in((self.argument)(usize::from(place.argument))) }
+    }
+    /// The key at the place that is the whole argument.
+    #[inline]
+    fn key_of_argument(&self, i: usize) -> u64 {
+        match i {
+            0 => self.key,
+            // SAFETY: promised when it was made.
+            _ => unsafe { key_of((self.argument)(i)) },
+        }
     }
     /// At which places it has keys, as one number (a hash of them: if two calls had the same for others, the indexes that help the first would be tried for
     /// the second in vain). Inside of what is a matter of the functor, too. `None`: nowhere.
@@ -71,37 +80,37 @@ impl<'a> Call<'a> {
         let mut all = ANY_KEY;
         let mut deep = MOST_DEEP;
         for i in 0..self.arity.min(ARGUMENTS) {
-            let place = Place::argument(i);
-            let key = self.key_at(place);
+            let key = self.key_of_argument(i);
             if key != ANY_KEY {
                 all = key::both(all, i as u64);
-                self.keyed_inside(place, key, &mut all, &mut deep);
+                if Cell(key).is_kind(Kind::Functor) {
+                    self.keyed_inside(&Place::argument(i), key, &mut all, &mut deep);
+                }
             }
         }
         (all != ANY_KEY).then_some(all)
     }
-    /// The same in the arguments of what it has at a place, whose key is `key`; so many are looked at that are deeper than an argument's.
-    fn keyed_inside(&self, place: Place, key: u64, all: &mut u64, deep: &mut usize) {
-        if !Cell(key).is_kind(Kind::Functor) {
-            return;
-        }
+    /// The same in the arguments of what it has at a place, of that functor; so many are looked at that are deeper than an argument's.
+    fn keyed_inside(&self, place: &Place, key: u64, all: &mut u64, deep: &mut usize) {
         let arity = Functor::from_cell(Cell(key)).arity();
         for i in 0..arity.min(PARTS) {
             let Some(part) = place.inside(key, i, deep) else {
                 return;
             };
-            let there = self.key_at(part);
+            let there = self.key_at(&part);
             if there != ANY_KEY {
                 *all = key::both(*all, key ^ i as u64);
-                self.keyed_inside(part, there, all, deep);
+                if Cell(there).is_kind(Kind::Functor) {
+                    self.keyed_inside(&part, there, all, deep);
+                }
             }
         }
     }
     /// Whether it has keys in the arguments of what it has at a place, whose key is `key`: if so, [`Call::keyed`] tells the functor.
-    pub(super) fn has_keys_inside(&self, place: Place, key: u64) -> bool {
+    pub(super) fn has_keys_inside(&self, place: &Place, key: u64) -> bool {
         let mut all = PARTS;
         let parts = place.parts(key, &mut all);
-        parts.into_iter().any(|part| self.key_at(part) != ANY_KEY)
+        parts.into_iter().any(|part| self.key_at(&part) != ANY_KEY)
     }
     /// Whether it has a key anywhere but in the whole first argument.
     pub fn has_keys_behind_first(&self) -> bool {
@@ -109,7 +118,7 @@ impl<'a> Call<'a> {
     }
     /// Whether it has a key in an argument other than the first.
     pub fn has_more_keys(&self) -> bool {
-        (1..self.arity.min(FILTERED)).any(|i| self.key_at(Place::argument(i)) != ANY_KEY)
+        (1..self.arity.min(FILTERED)).any(|i| self.key_of_argument(i) != ANY_KEY)
     }
 }
 
@@ -132,14 +141,15 @@ impl Place {
         }
     }
     /// Argument `i` of what is here, if that has this functor. `None`: too deep, for a place at all or as one of the `deep` that are left.
-    pub(super) fn inside(mut self, functor: u64, i: usize, deep: &mut usize) -> Option<Place> {
+    pub(super) fn inside(&self, functor: u64, i: usize, deep: &mut usize) -> Option<Place> {
+        let mut place = *self;
         let depth = usize::from(self.depth);
         if depth > 0 {
             *deep = deep.checked_sub(1)?;
         }
-        *self.steps.get_mut(depth)? = (functor, i as u16);
-        self.depth += 1;
-        Some(self)
+        *place.steps.get_mut(depth)? = (functor, i as u16);
+        place.depth += 1;
+        Some(place)
     }
     /// Argument `i` of what is in this argument, whatever functor that has: calls and clauses have one key for both.
     pub(super) fn inside_any(argument: usize, i: usize) -> Place {
@@ -149,7 +159,7 @@ impl Place {
         place
     }
     /// The arguments of what is here, if that has this key: none of what is no structure.
-    pub(super) fn parts(self, key: u64, deep: &mut usize) -> Vec<Place> {
+    pub(super) fn parts(&self, key: u64, deep: &mut usize) -> Vec<Place> {
         if !Cell(key).is_kind(Kind::Functor) {
             return Vec::new();
         }
@@ -176,7 +186,7 @@ impl Place {
     /// # Safety
     /// A dereferenced term of a live heap.
     #[inline]
-    pub(super) unsafe fn key_in(self, argument: Cell) -> u64 {
+    pub(super) unsafe fn key_in(&self, argument: Cell) -> u64 {
         // SAFETY: the caller's promise; a structure starts with its functor, a list cell has two cells.
         unsafe {
             let (mut here, mut around) = (argument, ANY_KEY);

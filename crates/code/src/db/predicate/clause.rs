@@ -370,7 +370,7 @@ impl Clause {
     pub(crate) fn may_match(&self, call: &Call) -> bool {
         (1..call.arity.min(FILTERED)).all(|i| {
             let place = Place::argument(i);
-            match call.key_at(place) {
+            match call.key_at(&place) {
                 ANY_KEY => true,
                 key => match self.part_at(place) {
                     Part::Any => true,
