@@ -12,6 +12,7 @@
 :- setting(anything, any, foo(bar), 'Anything').
 :- setting(flag, boolean, true, 'A flag').
 :- setting(sum, atom, a+b, 'Two texts').
+:- setting(other, integer, setting(port), 'As another').
 
 settings_saved(Text) :-
     tmp_file_stream(File, Stream, [encoding(utf8)]), close(Stream),
@@ -27,7 +28,9 @@ settings_loaded(Text, Options) :-
     delete_file(File).
 
 t(setting_get, ( setting(port, A), setting(user:name, B), setting(expression, C), setting(environment, D), setting(sum, E) ), [A, B, C, D, E], answers([[8080, abc, 6, 7, ab]])).
-t(setting_enumerate, setting(N, V), [N, V], answers([[port, 8080], [name, abc], [list, [1, 2]], [option, a], [expression, 6], [environment, 7], [anything, foo(bar)], [flag, true], [sum, ab]])).
+t(setting_enumerate, setting(N, V), [N, V], answers([[port, 8080], [name, abc], [list, [1, 2]], [option, a], [expression, 6], [environment, 7], [anything, foo(bar)], [flag, true], [sum, ab], [other, 8080]])).
+t(setting_follows, ( set_setting(port, 9), setting(other, A), setting_property(other, default(B)), restore_setting(port), setting(other, C), setenv('NO_SUCH_VARIABLE', 6), setting(environment, D), unsetenv('NO_SUCH_VARIABLE') ), [A, B, C, D],
+  answers([[9, 9, 8080, 6]])).
 t(setting_check, setting(port, 8080), [], answers([[]])).
 t(setting_other_value, setting(port, 1), [], fails).
 t(setting_unknown, setting(nope, _), [], throws(existence_error(setting, user:nope))).
@@ -39,7 +42,7 @@ t(setting_set_unknown, set_setting(nope, a), [], throws(existence_error(setting,
 t(setting_set_unbound, set_setting(_, a), [], throws(instantiation_error)).
 t(setting_set_expression, set_setting(expression, 3*4), [], throws(type_error(integer, 3*4))).
 t(setting_default_unknown, set_setting_default(nope, 1), [], throws(existence_error(setting, user:nope))).
-t(setting_current, findall(S, current_setting(S), L), [S, L], answers([[_, [port, name, list, option, expression, environment, anything, flag, sum]]])).
+t(setting_current, findall(S, current_setting(S), L), [S, L], answers([[_, [port, name, list, option, expression, environment, anything, flag, sum, other]]])).
 t(setting_current_check, ( current_setting(port), current_setting(user:name) ), [], answers([[]])).
 t(setting_current_unknown, current_setting(nope), [], fails).
 t(setting_not_directive, setting(dynamic_one, integer, 1, 'Too late'), [], throws(context_error(nodirective, setting(user:dynamic_one, integer, 1, 'Too late')))).
@@ -66,8 +69,8 @@ t(default_not_computed, defaults_tried([number-(1+2), rational-(1+1), positive_i
                type_error(nonneg, -1), type_error(float, 1), type_error(integer, 1+1), type_error(atom, x-y), type_error(number, setting(user:port)*2)]]])).
 t(default_of_a_setting, defaults_tried([number-setting(user:port), integer-(setting(user:port)*2), integer-(nope+1), integer-setting(user:nope)], Vs), [Vs],
     answers([[[8080, type_error(evaluable, port/0), type_error(evaluable, nope/0), existence_error(setting, user:nope)]]])).
-t(setting_list, list_settings, [], output("========================================================================\nName                      Value (*=modified) Comment\n========================================================================\nuser:port                 8080           The port\nuser:name                 abc            The name\nuser:list                 [1,2]          A list\nuser:option               a              One of two\nuser:expression           6              An expression\nuser:environment          7              From the environment\nuser:anything             foo(bar)       Anything\nuser:flag                 true           A flag\nuser:sum                  ab             Two texts\n")).
-t(setting_list_modified, ( set_setting(list, [3]), list_settings(user), restore_setting(list) ), [], output("========================================================================\nName                      Value (*=modified) Comment\n========================================================================\nuser:port                 8080           The port\nuser:name                 abc            The name\nuser:list                 [3]*           A list\nuser:option               a              One of two\nuser:expression           6              An expression\nuser:environment          7              From the environment\nuser:anything             foo(bar)       Anything\nuser:flag                 true           A flag\nuser:sum                  ab             Two texts\n")).
+t(setting_list, list_settings, [], output("========================================================================\nName                      Value (*=modified) Comment\n========================================================================\nuser:port                 8080           The port\nuser:name                 abc            The name\nuser:list                 [1,2]          A list\nuser:option               a              One of two\nuser:expression           6              An expression\nuser:environment          7              From the environment\nuser:anything             foo(bar)       Anything\nuser:flag                 true           A flag\nuser:sum                  ab             Two texts\nuser:other                8080           As another\n")).
+t(setting_list_modified, ( set_setting(list, [3]), list_settings(user), restore_setting(list) ), [], output("========================================================================\nName                      Value (*=modified) Comment\n========================================================================\nuser:port                 8080           The port\nuser:name                 abc            The name\nuser:list                 [3]*           A list\nuser:option               a              One of two\nuser:expression           6              An expression\nuser:environment          7              From the environment\nuser:anything             foo(bar)       Anything\nuser:flag                 true           A flag\nuser:sum                  ab             Two texts\nuser:other                8080           As another\n")).
 t(setting_save_nothing, settings_saved(T), [T], answers([["*/\n\n"]])).
 t(setting_save, ( set_setting(port, 99), set_setting(name, 'a b'), settings_saved(T), restore_setting(port), restore_setting(name) ), [T], answers([["*/\n\n\n%\tThe port\nsetting(user:port, 99).\n\n%\tThe name\nsetting(user:name, 'a b').\n"]])).
 t(setting_load, ( settings_loaded("setting(user:port, 5).\nsetting(user:unknown, 7).\n", []), setting(port, X), restore_setting(port) ), [X], answers([[5]])).

@@ -113,7 +113,8 @@ load_files(Files, Options) :-
     ;   '$load_library'(Name),
         '$import_module'(M, Options)
     ).
-'$load_here'(user, _) :- !,
+%   (What is typed is no module: who asks for one means a file.)
+'$load_here'(user, Options) :- \+ '$memberchk_eq'(must_be_module(true), Options), !,
     % Each is a file of its own.
     '$next_user_source'(Name),
     '$load_stream'(user_input, Name, []).

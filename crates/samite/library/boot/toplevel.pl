@@ -229,6 +229,7 @@
     '$long_option'(Name, Value, Word).
 '$long_option'('no-packs', _) :- !, set_prolog_flag(packs, false).
 '$long_option'(packs, _) :- !, set_prolog_flag(packs, true).
+'$long_option'(Name, Word) :- '$takes_value'(Name), !, '$usage_error'(missing_argument(Word)).
 '$long_option'(Name, _) :- '$ignored_option'(Name), !.
 '$long_option'(Name, _) :- atom_concat('no-', Plain, Name), '$ignored_option'(Plain), !.
 '$long_option'(_, Word) :- '$usage_error'(bad_option(Word)).
@@ -255,7 +256,9 @@
     ;   '$usage_error'(bad_argument('--packs', Value))
     ).
 '$long_option'(quiet, Value, _) :- !,
-    ( Value == false -> set_prolog_flag(verbose, normal) ; set_prolog_flag(verbose, silent) ).
+    (   '$truth'(Value, Quiet) -> ( Quiet == true -> Verbose = silent ; Verbose = normal ), set_prolog_flag(verbose, Verbose)
+    ;   '$usage_error'(bad_argument('--quiet', Value))
+    ).
 '$long_option'(Name, Value, _) :-
     '$style_option'(Name, Flag), !,
     (   catch(set_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail) -> true
@@ -276,6 +279,19 @@
 '$size_option'('stack-limit').
 '$size_option'('memory_limit').
 '$size_option'('stack_limit').
+
+%   Options that say nothing without a value.
+'$takes_value'(workers).
+'$takes_value'(schedule).
+'$takes_value'(Name) :- '$style_option'(Name, _).
+'$takes_value'(Name) :- '$size_option'(Name).
+
+'$truth'(true, true).
+'$truth'(yes, true).
+'$truth'(y, true).
+'$truth'(false, false).
+'$truth'(no, false).
+'$truth'(n, false).
 
 %   Options of SWI-Prolog without a meaning here.
 '$ignored_option'(tty).

@@ -18,7 +18,7 @@
           ]).
 
 /*  A setting has a name in a module, a type as for must_be/2 and a default.
-    Its value is the one that was set or loaded, else the default.
+    Its value is the one that was set or loaded, else what the default says then.
 */
 
 :- meta_predicate
@@ -48,7 +48,7 @@
 
 %!  setting(:Name, +Type, +Default, +Comment) is det.
 %
-%   A directive: declares the setting Name. Default may be env(Variable) or env(Variable, Default), what the environment says,
+%   A directive: declares the setting Name. Default is looked at each time that the setting is asked for and has no other value. It may be env(Variable) or env(Variable, Default), what the environment says,
 %   or setting(Other). For integer, nonneg, float and between(Low, High) it is an expression, whose value is rounded to an integer or made a float; its
 %   numbers may be env(Variable) or env(Variable, Number), but not setting(Other). For atom a sum A + B is one text behind the other; of a list, each item
 %   is a default of its own.
@@ -60,11 +60,10 @@ setting(QName, Type, Default, Comment) :-
     ;   throw(error(context_error(nodirective, setting(Module:Name, Type, Default, Comment)), _))
     ),
     must_be(atom, Name),
-    setting_default(Default, Type, Module, Value),
-    must_be(Type, Value),
+    default_value(Default, Type, Module, _),
     Said = setting(Module, _, _, _),
     ( '$said'(Name, Said, _, _) -> Again = true ; Again = false ),
-    '$locked'('$settings', '$say_anew'(Name, Said, setting(Module, Type, Value, Comment))),
+    '$locked'('$settings', '$say_anew'(Name, Said, setting(Module, Type, Default, Comment))),
     (   '$setting_value'(Name, Module, Loaded),
         \+ is_of_type(Type, Loaded)
     ->  retractall('$setting_value'(Name, Module, _)),
@@ -73,7 +72,12 @@ setting(QName, Type, Default, Comment) :-
     ;   true
     ).
 
-%   What a declared default says: as SWI-Prolog, numbers are computed for some of the types of numbers only.
+%   What a declared default says now.
+default_value(Default, Type, Module, Value) :-
+    setting_default(Default, Type, Module, Value),
+    must_be(Type, Value).
+
+%   The same of any type: as SWI-Prolog, numbers are computed for some of the types of numbers only.
 setting_default(Default, Type, Module, Value) :-
     (   var(Default)
     ->  Value = Default
@@ -85,7 +89,7 @@ setting_default(Default, Type, Module, Value) :-
 setting_expression(env(Variable), Type, _, Value) :- !,
     (   getenv(Variable, Text)
     ->  convert_setting_text(Type, Text, Value)
-    ;   existence_error(environment, Variable)
+    ;   existence_error(environment_variable, Variable)
     ).
 setting_expression(env(Variable, Default), Type, _, Value) :- !,
     (   getenv(Variable, Text)
@@ -162,8 +166,8 @@ setting_value(Name, Module, Value) :-
     ->  Value = Value0
     ;   '$setting_default'(Name, Module, Value0)
     ->  Value = Value0
-    ;   '$setting'(Name, Module, _, Value0, _),
-        Value = Value0
+    ;   '$setting'(Name, Module, Type, Default, _),
+        default_value(Default, Type, Module, Value)
     ).
 
 %!  set_setting(:Name, +Value) is det.
@@ -248,11 +252,11 @@ current_setting(QName) :-
 
 setting_property(QName, Property) :-
     strip_module(QName, Module, Name),
-    '$setting'(Name, Module, Type, Default0, Comment),
-    ( '$setting_default'(Name, Module, Default1) -> Default = Default1 ; Default = Default0 ),
+    '$setting'(Name, Module, Type, Declared, Comment),
     (   Property = comment(Comment)
     ;   Property = type(Type)
-    ;   Property = default(Default)
+    ;   ( '$setting_default'(Name, Module, Default0) -> Default = Default0 ; default_value(Declared, Type, Module, Default) ),
+        Property = default(Default)
     ).
 
 % --- files ---
