@@ -757,7 +757,7 @@ fn output_that_is_lost_is_reported() {
     }
     for query in [
         "open('/dev/full', write, S), write(S, x), close(S).\ntrue.\n",
-        "set_stream(user_output, encoding(ascii)), put_char(é).\ntrue.\n",
+        "set_stream(user_output, encoding(ascii)), set_stream(user_output, representation_errors(error)), put_char(é).\ntrue.\n",
     ] {
         let ended = run(&["-q", "-f", "none"], query).status(0);
         assert!(ended.err.contains("I/O error"), "{query}: {}", ended.err);

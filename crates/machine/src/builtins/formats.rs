@@ -4,7 +4,7 @@
 //! At the next one (or at a `~W`, a `~p` while there is a portray hook, or a directive of the program's), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
 //! appends that to `Texts` and calls again with the new `At`; at the end `Next` is `done`. `At` is `Column-Count`: where the
 //! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
-//! the calls that a goal's failure, exception or abandonment would have to clean up.
+//! the calls that a goal's failure, exception or abandonment would have to clean up. `'$formatted'` is the same for a text, where no goal runs.
 
 use super::args::atom;
 use super::streams::format_arguments;
@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
     det("$format", 6, format),
+    det("$formatted", 3, format_to_text),
     // '$current_locale'(-Name): the one of this thread.
     det("$current_locale", 1, |m, a| {
         let name = m.thread.locale.0.clone();
@@ -106,17 +107,70 @@ fn set_locale(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
+/// The text of a template.
+fn template_text(m: &mut Ctx, template: Cell) -> Result<String, Throw> {
+    match super::args::finite_list(m.term(template)) {
+        Some(_) if template == Cell::NIL => Ok(String::new()),
+        Some(_) => format_text(m.term(template)).map_err(|e| format_error(m, e, &[], template)),
+        None => Err(format_error(m, FormatError::Text, &[], template)),
+    }
+}
+
+/// Formats to the end, or to a goal for which there is no text; also what has been written before an error.
+fn formatted(
+    m: &mut Ctx,
+    state: &mut FormatState,
+    args: &[TermRef],
+    own: &Present,
+    texts: &[&str],
+    highest: char,
+) -> (String, Result<Option<Pending>, Fault>) {
+    let mut out = String::new();
+    let mut texts = texts.iter();
+    loop {
+        let step = steps(m, state, args, own, highest);
+        let more = state.take_output();
+        if out.is_empty() {
+            out = more;
+        } else if growth::text_room(&mut out, more.len(), common::system_has) {
+            out.push_str(&more);
+        } else {
+            return (out, Err(Fault::Throw(Throw::Memory)));
+        }
+        match step {
+            Ok(Some(i)) => match texts.next() {
+                Some(text) => state.supply(text),
+                None => return (out, Ok(Some(i))),
+            },
+            Ok(None) => return (out, Ok(None)),
+            Err(e) => return (out, Err(e)),
+        }
+    }
+}
+
+/// `'$formatted'(+Format, +Args, -String)` is semidet: what `'$format'` writes; fails if a goal must run for it.
+fn format_to_text(m: &mut Ctx, a: Args) -> Res {
+    let template = m.arg(a, 0);
+    let text = template_text(m, template)?;
+    let args = format_arguments(m.view(a, 1));
+    let own = m.program.directives.present().unwrap_or_default();
+    let mut state = FormatState::new(text, 0).limited(m.thread.memory_limit);
+    let (out, result) = formatted(m, &mut state, &args, &own, &[], char::MAX);
+    match result {
+        Err(Fault::Format(e)) => Err(format_error(m, e, &args, template)),
+        Err(Fault::Throw(t)) => Err(t),
+        Ok(Some(_)) => Ok(false),
+        Ok(None) => {
+            let text = m.heap.string(&out)?;
+            Ok(m.unify_arg(a, 2, text))
+        }
+    }
+}
+
 fn format(m: &mut Ctx, a: Args) -> Res {
     let t = m.sink(a, 0)?;
     let template = m.arg(a, 1);
-    let text = match super::args::finite_list(m.term(template)) {
-        Some(_) if template == Cell::NIL => String::new(),
-        Some(_) => match format_text(m.term(template)) {
-            Ok(text) => text,
-            Err(e) => return Err(format_error(m, e, &[], template)),
-        },
-        None => return Err(format_error(m, FormatError::Text, &[], template)),
-    };
+    let text = template_text(m, template)?;
     let args = format_arguments(m.view(a, 2));
     let supplied: Vec<&str> = m
         .view(a, 3)
@@ -131,7 +185,6 @@ fn format(m: &mut Ctx, a: Args) -> Res {
     let (at, encoding) = m.on_data(&t, false, StreamType::Text, |s| {
         Ok((s.line_position(), s.encoding()))
     })?;
-    let highest = highest_of(encoding);
     let (column, written) = match m.view(a, 4).view() {
         View::Compound(c) if c.functor() == Functor::new(atoms::MINUS, 2) => (
             u32::try_from(c.arg(0).deref().small_value()).unwrap_or(0),
@@ -139,29 +192,10 @@ fn format(m: &mut Ctx, a: Args) -> Res {
         ),
         _ => (at, 0),
     };
-    let mut state = FormatState::new(text, column).limited(m.thread.memory_limit);
-    let mut out = String::new();
-    let mut texts = supplied.iter();
     let own = m.program.directives.present().unwrap_or_default();
-    let result = loop {
-        let step = steps(m, &mut state, &args, &own, highest);
-        let more = state.take_output();
-        if out.is_empty() {
-            out = more;
-        } else if growth::text_room(&mut out, more.len(), common::system_has) {
-            out.push_str(&more);
-        } else {
-            break Err(Fault::Throw(Throw::Memory));
-        }
-        match step {
-            Ok(Some(i)) => match texts.next() {
-                Some(text) => state.supply(text),
-                None => break Ok(Some(i)),
-            },
-            Ok(None) => break Ok(None),
-            Err(e) => break Err(e),
-        }
-    };
+    let mut state = FormatState::new(text, column).limited(m.thread.memory_limit);
+    let highest = highest_of(encoding);
+    let (out, result) = formatted(m, &mut state, &args, &own, &supplied, highest);
     let new = out
         .char_indices()
         .nth(written)

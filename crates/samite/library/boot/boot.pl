@@ -828,7 +828,7 @@ format(Format, Args) :- current_output(Stream), '$format_to'(Stream, Format, Arg
 format(Sink, Format, Args) :-
     (   '$check_sink'(Sink)
     ->  '$strip_format_module'(Args, Args1, Module), % (The goal below is a library's.)
-        '$output_of'(format(Format, Module:Args1), 0, String),
+        ( '$formatted'(Format, Args1, String) -> true ; '$output_of'(format(Format, Module:Args1), 0, String) ),
         '$unify_sink'(Sink, String)
     ;   '$format_to'(Sink, Format, Args)
     ).

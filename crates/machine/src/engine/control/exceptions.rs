@@ -58,6 +58,7 @@ const FOR_THE_LOADER: &[&str] = &["$read_clause", "$load_begins"];
 /// of all others whose names begin with `$` the context does not tell.)
 const SPOKEN_FOR: &[(&str, &str, usize)] = &[
     ("format", "format", 2),
+    ("formatted", "format", 3),
     ("findall", "findall", 3),
     ("stream_properties", "stream_property", 2),
     ("thread_properties", "thread_property", 2),
