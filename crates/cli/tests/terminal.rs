@@ -7,6 +7,7 @@ mod session;
 use common::Scratch;
 use common::random::Random;
 use session::{Session, in_order};
+use std::time::Duration;
 
 /// What the README says of a first program is what one sees.
 #[test]
@@ -53,6 +54,25 @@ fn what_is_typed_ahead_is_kept() {
     s.expect("X = term(_, _).");
     s.expect("\nX = 8.");
     s.halt();
+}
+
+/// Who pastes slowly, or whose connection is lost in the midst of it, can be signalled.
+#[test]
+fn half_a_paste_is_interrupted_and_goes_on() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let (first, rest) = ("\x1b[200~X = half(", "whole).\x1b[201~\r");
+    s.enter("thread_create(( sleep(0.3), thread_send_message(main, told) ), _), thread_signal(main, true).");
+    s.keys(first);
+    std::thread::sleep(Duration::from_millis(100));
+    s.signal(libc::SIGWINCH);
+    std::thread::sleep(Duration::from_millis(300));
+    s.keys(rest);
+    s.expect("\nX = half(whole).");
+    s.keys(first);
+    std::thread::sleep(Duration::from_millis(100));
+    s.signal(libc::SIGTERM);
+    assert_eq!(s.end(), 143);
 }
 
 #[test]

@@ -81,10 +81,15 @@ pub fn class(c: char) -> CharClass {
 
 fn wide_class(c: char) -> CharClass {
     use GeneralCategory as G;
-    if c.is_uppercase() {
-        return CharClass::Upper;
+    // (Circled and squared capitals are symbols, and two symbols are letters.)
+    if unicode_ident::is_xid_start(c) {
+        return match c.is_uppercase() {
+            true => CharClass::Upper,
+            false => CharClass::Lower,
+        };
     }
     match c.general_category() {
+        G::ConnectorPunctuation if unicode_ident::is_xid_continue(c) => CharClass::Mark,
         // The soft hyphen, and the superscripts and fractions of Latin-1, are names on their own.
         G::Format | G::OtherNumber if c <= '\u{ff}' => CharClass::Solo,
         G::Control | G::Format | G::PrivateUse | G::Surrogate | G::Unassigned => CharClass::Illegal,
@@ -100,7 +105,6 @@ fn wide_class(c: char) -> CharClass {
         | G::CurrencySymbol
         | G::ModifierSymbol
         | G::OtherSymbol => CharClass::Symbol,
-        _ if unicode_ident::is_xid_start(c) => CharClass::Lower,
         _ if unicode_ident::is_xid_continue(c) => CharClass::Mark,
         _ => CharClass::Illegal,
     }
@@ -231,11 +235,11 @@ mod tests {
     #[test]
     fn wide_classes() {
         for (text, expected) in [
-            ("éñλ日本ªǅⅰ", CharClass::Lower),
-            ("ÉΩЖ", CharClass::Upper),
-            ("→∀€×😀", CharClass::Symbol),
+            ("éñλ日本ªǅⅰ℘℮", CharClass::Lower),
+            ("ÉΩЖⅠ", CharClass::Upper),
+            ("→∀€×😀·🅰Ⓐ", CharClass::Symbol),
             ("\u{a0}\u{2028}\u{3000}", CharClass::Layout),
-            ("\u{301}\u{fe0f}٣", CharClass::Mark),
+            ("\u{301}\u{fe0f}٣‿＿", CharClass::Mark),
             ("²¾", CharClass::Solo),
             ("\u{feff}\u{85}\u{e000}\u{378}\u{2155}", CharClass::Illegal),
         ] {

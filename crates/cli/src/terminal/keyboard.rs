@@ -64,6 +64,8 @@ pub struct Keyboard {
     looked_at: Option<u8>,
     /// Whether what was taken last had been set aside.
     last_was_aside: bool,
+    /// What has come of a bracketed paste whose end has not.
+    pasted: Option<Vec<u8>>,
 }
 
 impl Keyboard {
@@ -73,6 +75,7 @@ impl Keyboard {
             aside: VecDeque::new(),
             looked_at: None,
             last_was_aside: false,
+            pasted: None,
         }
     }
 
@@ -163,14 +166,20 @@ impl Keyboard {
         Ok(n)
     }
 
+    /// Waits for a byte. [`ErrorKind::Interrupted`] if something else wants the thread.
+    fn wait(&self) -> io::Result<()> {
+        let attention = blocked::attention().filter(|_| !self.has_taken());
+        let waited = attention.map(|a| a.until_ready(stdin(), Ready::Read, None));
+        match waited {
+            Some(Err(_)) => Err(ErrorKind::Interrupted.into()),
+            _ => Ok(()),
+        }
+    }
+
     /// A byte; `None` at the end. [`ErrorKind::Interrupted`] if something else wants the thread; nothing is taken then.
     pub fn byte(&mut self) -> io::Result<Option<u8>> {
-        let attention = blocked::attention();
         loop {
-            if let Some(attention) = attention.as_ref().filter(|_| !self.has_taken()) {
-                (attention.until_ready(stdin(), Ready::Read, None))
-                    .map_err(|_| ErrorKind::Interrupted)?;
-            }
+            self.wait()?;
             let mut byte = [0];
             match self.read(&mut byte) {
                 Ok(0) => return Ok(None),
@@ -199,17 +208,24 @@ impl Keyboard {
 
     /// A key; `None` at the end.
     pub fn key(&mut self) -> io::Result<Option<Key>> {
+        if self.pasted.is_some() {
+            return self.paste().map(Some);
+        }
         let Some(first) = self.byte()? else {
             return Ok(None);
         };
-        Ok(Some(match first {
+        let key = match first {
             b'\r' | b'\n' => Key::Enter,
             0x7f | 0x08 => Key::Backspace,
             b'\t' => Key::Char('\t'),
             0x1b => self.escape(),
             0..=0x1f => Key::Ctrl(char::from((first | 0x40).to_ascii_lowercase())),
             _ => Key::Char(self.character(first).unwrap_or(char::REPLACEMENT_CHARACTER)),
-        }))
+        };
+        match self.pasted {
+            Some(_) => self.paste().map(Some),
+            None => Ok(Some(key)),
+        }
     }
 
     /// The character that starts with this byte; `None` if it is none. The byte that cannot go on with a character is the next one.
@@ -262,7 +278,10 @@ impl Keyboard {
             (b'~', Some(b"1" | b"7")) => Key::Home,
             (b'~', Some(b"4" | b"8")) => Key::End,
             (b'~', Some(b"3")) => Key::Delete,
-            (b'~', Some(b"200")) => self.paste(),
+            (b'~', Some(b"200")) => {
+                self.pasted = Some(Vec::new());
+                Key::Other
+            }
             (b'~', _) => Key::Other,
             _ => arrow(last, with_modifier),
         }
@@ -276,25 +295,30 @@ impl Keyboard {
         Key::Other
     }
 
-    /// Behind the beginning of a bracketed paste. Reads at most what may belong to its end: nothing behind it.
-    fn paste(&mut self) -> Key {
-        let mut bytes = Vec::new();
+    /// The rest of a bracketed paste. Reads at most what may belong to its end: nothing behind it. [`ErrorKind::Interrupted`] if something else wants the
+    /// thread: what has come is kept.
+    fn paste(&mut self) -> io::Result<Key> {
+        let mut bytes = self.pasted.take().unwrap_or_default();
         while !bytes.ends_with(PASTE_END) {
+            if let Err(e) = self.wait() {
+                self.pasted = Some(bytes);
+                return Err(e);
+            }
             let matched = (1..PASTE_END.len())
                 .rev()
                 .find(|&n| bytes.ends_with(&PASTE_END[..n]));
             let mut room = [0; PASTE_END.len()];
             match self.read(&mut room[..PASTE_END.len() - matched.unwrap_or(0)]) {
                 // The end was lost, and the user wants out.
-                Ok(n) if room[..n].contains(&INTERRUPT) => return Key::Ctrl('c'),
+                Ok(n) if room[..n].contains(&INTERRUPT) => return Ok(Key::Ctrl('c')),
                 Ok(n) if n > 0 => bytes.extend_from_slice(&room[..n]),
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                _ => return Key::Other,
+                _ => return Ok(Key::Other),
             }
         }
         bytes.truncate(bytes.len() - PASTE_END.len());
         let text = String::from_utf8_lossy(&bytes);
-        Key::Paste(text.replace("\r\n", "\n").replace('\r', "\n"))
+        Ok(Key::Paste(text.replace("\r\n", "\n").replace('\r', "\n")))
     }
 }
 
