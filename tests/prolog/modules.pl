@@ -1,5 +1,6 @@
 % Importing from module files: all, some, some but others, and under other names.
 
+:- use_module(modules/languages).
 :- use_module(modules/shapes, [area/2, corners/2 as number_of_corners, name_of//1, op(700, xfx, ===>)]).
 :- use_module(modules/all_shapes, except([kinds/1])).
 :- use_module(library(lists), [last/2 as final]).
@@ -8,6 +9,7 @@
 
 mod_defined(G) :- catch(G, error(existence_error(procedure, _), _), fail).
 
+t(header_with_languages, ( languages(X), predicate_property(languages(_), implementation_module(M)) ), [X, M], answers([[1, languages]])).
 t(listed, area(square(3), A), [A], answers([[9]])).
 t(renamed, number_of_corners(square(1), N), [N], answers([[4]])).
 t(renamed_only, mod_defined(corners(square(1), _)), [], fails).
@@ -104,6 +106,9 @@ t(module_property_file, ( module_property(callers, file(F)), file_base_name(F, B
 t(module_property_exports, ( module_property(callers, exports(L)), sort(L, S) ), [S],
   answers([[[apply_to/3, caller/2, caller_of/1]]])).
 t(module_property_operators, module_property(shapes, exported_operators(L)), [L], answers([[[op(700, xfx, ===>)]]])).
+t(module_property_no_operators, ( module_property(callers, exported_operators(A)), module_property(lists, exported_operators(B)) ), [A, B], answers([[[], []]])).
+t(implementation_module, ( findall(M, ( member(G, [area(_, _), last(_, _), atom_length(_, _), callers:area(_, _), callers:no_such(_), callers:caller(_, _)]),
+                                        predicate_property(G, implementation_module(M)) ), Ms) ), [Ms], answers([[[shapes, lists, system, shapes, callers, callers]]])).
 t(module_property_line, module_property(callers, line_count(L)), [L], answers([[4]])).
 t(module_property_none, module_property(no_such_module, class(_)), [], fails).
 t(imported_from, ( predicate_property(area(_, _), imported_from(A)), predicate_property(last(_, _), imported_from(B)),

@@ -262,6 +262,38 @@ version(1).
     );
 }
 
+/// Hooks are asked about the beginning of each file that is loaded, before a term of it is read: what they make of it stands before a module's header.
+#[test]
+fn hooks_are_asked_about_the_beginning_of_a_file() {
+    let scratch = Scratch::new();
+    scratch.file("plain.pl", "a(1).\n");
+    scratch.file("part.pl", "b(1).\n");
+    scratch.file("whole.pl", ":- module(whole, [w/1]).\nw(1).\n");
+    scratch.file("late.pl", ":- module(late, [l/1], []).\nl(1).\n");
+    let file = scratch.file(
+        "program.pl",
+        r"
+:- multifile user:term_expansion/2.
+:- dynamic user:term_expansion/2, begun/1.
+user:term_expansion(begin_of_file, Terms) :-
+    prolog_load_context(source, Path),
+    file_base_name(Path, File),
+    write(File), nl,
+    ( File == 'whole.pl' -> Terms = begin_of_file ; Terms = [begun(File)] ).
+:- [plain].
+:- include(part).
+:- use_module(whole).
+:- catch(load_files(late, [must_be_module(true)]), error(E, _), ( print(E), nl )).
+:- findall(F, begun(F), Fs), print(Fs), nl, w(X), print(X), nl.
+",
+    );
+    let late = "domain_error(module_header,begun('late.pl'))";
+    let said = run(&["-g", "true", "-t", "halt", &file], "").status(0);
+    said.prints(&format!(
+        "plain.pl\nwhole.pl\nlate.pl\n{late}\n['plain.pl']\n1\n"
+    ));
+}
+
 /// What a hook makes end_of_file of is where the text ends, an included one too; of a list without an end nothing is loaded.
 #[test]
 fn texts_end_where_hooks_say_so() {

@@ -74,9 +74,14 @@ const PER_THREAD: &[&str] = &[
 ];
 
 /// The flag `version`: ten thousand times the major number, a hundred times the minor one, and the patch number.
-const VERSION: i64 = 10_000 * number(env!("CARGO_PKG_VERSION_MAJOR"))
-    + 100 * number(env!("CARGO_PKG_VERSION_MINOR"))
-    + number(env!("CARGO_PKG_VERSION_PATCH"));
+const VERSION: i64 = 10_000 * PARTS[0] + 100 * PARTS[1] + PARTS[2];
+
+/// The numbers of the version.
+const PARTS: [i64; 3] = [
+    number(env!("CARGO_PKG_VERSION_MAJOR")),
+    number(env!("CARGO_PKG_VERSION_MINOR")),
+    number(env!("CARGO_PKG_VERSION_PATCH")),
+];
 
 /// The number that a text of digits says.
 const fn number(digits: &str) -> i64 {
@@ -505,6 +510,14 @@ pub fn install(m: &mut Ctx) {
     flags.insert(Atom::new("answer_write_options").hold(), answers);
     flags.insert(Atom::new("print_write_options").hold(), printed);
     flags.insert(Atom::new("argv").hold(), Record::immediate(Cell::NIL));
+    // (The last argument says more of versions that are no releases.)
+    let mut b = RecordBuilder::new();
+    let [major, minor, patch] = PARTS.map(Cell::small);
+    let version = b.structure(
+        Functor::new(Atom::new("samite"), 4),
+        &[major, minor, patch, Cell::NIL],
+    );
+    flags.insert(Atom::new("version_data").hold(), b.finish(version));
     let mut b = RecordBuilder::new();
     let thread = b.list(&[Cell::atom(Atom::new("thread"))], Cell::NIL);
     flags.insert(Atom::new("message_context").hold(), b.finish(thread));

@@ -309,7 +309,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
         Only(&["silent", "normal", "full"]),
     ),
     ("version", None, Told),
-    ("version_data", Some(env!("CARGO_PKG_VERSION")), Told),
+    ("version_data", None, Told),
     ("version_git", None, Told),
     ("vmi_builtin", None, Missing),
     ("warn_autoload", Some("false"), Only(&[])),

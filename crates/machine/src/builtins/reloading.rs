@@ -166,7 +166,7 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
     };
     let must_be_module = load.must_be_module;
     let mut term = m.view(a, 0);
-    if term.cell() == Cell::NIL {
+    if [Cell::NIL, Cell::atom(Atom::new("begin_of_file"))].contains(&term.cell()) {
         return Ok(true);
     }
     if let samite_term::View::List(first, _) = term.view() {
@@ -181,7 +181,8 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
     if directive == Some(Functor::new(Atom::new("encoding"), 1)) {
         return Ok(true);
     }
-    let is_header = directive == Some(Functor::new(atoms::MODULE, 2));
+    let is_header =
+        directive.is_some_and(|f| f.name() == atoms::MODULE && [2, 3].contains(&f.arity()));
     if must_be_module && !is_header {
         let culprit = term.deref();
         return Err(m.domain_error("module_header", culprit));

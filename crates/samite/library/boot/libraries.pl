@@ -25,6 +25,39 @@
 user:(file_search_path(library, Directory) :- library_directory(Directory)).
 user:file_search_path(library, samite(library)).
 
+%   Directories of commands, and those of the user's and of all users' files (XDG Base Directory Specification).
+user:(file_search_path(path, Directory) :- system:'$listed_directory'('PATH', '', Directory)).
+user:(file_search_path(user_app_data, Directory) :- system:'$own_directory'('XDG_DATA_HOME', '/.local/share', Directory)).
+user:(file_search_path(user_app_config, Directory) :- system:'$own_directory'('XDG_CONFIG_HOME', '/.config', Directory)).
+user:(file_search_path(common_app_data, Directory) :- system:'$common_directory'('XDG_DATA_DIRS', '/usr/local/share:/usr/share', Directory)).
+user:(file_search_path(common_app_config, Directory) :- system:'$common_directory'('XDG_CONFIG_DIRS', '/etc/xdg', Directory)).
+user:file_search_path(app_data, user_app_data('.')).
+user:file_search_path(app_data, common_app_data('.')).
+user:file_search_path(app_config, user_app_config('.')).
+user:file_search_path(app_config, common_app_config('.')).
+user:file_search_path(app_preferences, user_app_config('.')).
+user:file_search_path(user_profile, app_preferences('.')).
+
+%   '$listed_directory'(+Variable, +Default, -Directory) is nondet: one of those in the environment.
+'$listed_directory'(Variable, Default, Directory) :-
+    ( getenv(Variable, Listed), Listed \== '' -> true ; Listed = Default ),
+    atomic_list_concat(Directories, :, Listed),
+    '$member'(Directory, Directories),
+    Directory \== ''.
+
+%   '$common_directory'(+Variable, +Default, -Directory) is nondet: that of Samite in one of those. What is no absolute path does not count.
+'$common_directory'(Variable, Default, Directory) :-
+    '$listed_directory'(Variable, Default, Common),
+    sub_atom(Common, 0, 1, _, /),
+    atom_concat(Common, '/samite', Directory).
+
+%   '$own_directory'(+Variable, +Below, -Directory) is semidet: that of Samite in the one that the environment says, or below the user's own.
+'$own_directory'(Variable, Below, Directory) :-
+    (   getenv(Variable, Own), sub_atom(Own, 0, 1, _, /) -> true
+    ;   getenv('HOME', Home), Home \== '', atom_concat(Home, Below, Own)
+    ),
+    atom_concat(Own, '/samite', Directory).
+
 '$precedes_own_library'(Name) :-
     findall(D, user:file_search_path(library, D), Ds),
     '$precedes_own_library'(Ds, Name).

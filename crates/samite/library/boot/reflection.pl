@@ -140,6 +140,11 @@ current_predicate(Name, Spec) :-
 '$strip'(T, user, T).
 
 %!  predicate_property(:Head, ?Property) is nondet.
+predicate_property(Spec, Property) :- nonvar(Property), Property = implementation_module(_), !,
+    '$strip'(Spec, M, Head),
+    ( callable(Head), nonvar(M) -> true ; predicate_property(M:Head, defined) ),
+    functor(Head, N, A),
+    '$implementation_module'(M, N, A, Property).
 predicate_property(Spec, Property) :-
     '$strip'(Spec, M, Head),
     (   callable(Head), nonvar(M)
@@ -157,6 +162,16 @@ predicate_property(Spec, Property) :-
     ->  '$member'(Property, Properties)
     ;   '$member'(Property, Properties)
     ->  true
+    ).
+
+%   The module that defines what Name/Arity means in M; what means nothing would be defined in M.
+'$implementation_module'(M, N, A, implementation_module(Of)) :-
+    '$known_properties'(M:N/A, imported_from, From),
+    (   '$member'(imported_from(Module), From) -> Of = Module
+    ;   '$predicates_of'(M, N, A, [_|_]) -> Of = M
+    ;   '$system_predicates'(List), '$member'(N/A, List) -> Of = system
+    ;   '$predicates_of'(user, N, A, [_|_]) -> Of = user
+    ;   Of = M
     ).
 
 %   A predicate of a library that is not loaded yet has its properties all the same. Of what is expensive only what is asked for.

@@ -24,7 +24,7 @@
     current_input(Input),
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
-        ( '$begin_said'(File, Session), '$begin_dialect'(File, Session, Options), '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( '$begin_said'(File, Session), '$begin_dialect'(File, Session, Options), '$load_beginning'(Stream, File, Session), '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
         ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), '$end_said'(File, Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), ( '$dialect_operators'(Session, _) -> '$end_dialect'(Session) ; true ), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
 
 %   '$dialect_of_extension'(Extension, Dialect): files with that extension are written for another system; a library says so.
@@ -117,6 +117,14 @@
     '$load_expanded'(Term, [], File, Session, Line).
 '$load_restored'(said(Key, What), _, _) :-
     '$say_again'(Key, What).
+
+%   What hooks make of the beginning of a file.
+'$load_beginning'(Stream, File, Session) :-
+    (   Stream \== library, '$expansion_modules'(begin_of_file, _, _), \+ nb_current('$restored', Stream)
+    ->  nb_setval('$load_line', 1),
+        catch('$load_term'(begin_of_file, [], [], File, Session, 1), E, '$load_error'(E))
+    ;   true
+    ).
 
 %   What hooks make of the end of a file.
 '$load_end'(End, File, Session) :-
@@ -282,6 +290,8 @@
     ).
 '$load_expanded'((:- Directive), _, File, _, _) :- !,
     '$directive'(Directive, File).
+%   (Hooks have been asked about it.)
+'$load_expanded'(begin_of_file, _, _, _, _) :- !.
 '$load_expanded'((?- Directive), _, File, _, _) :- !,
     '$directive'(Directive, File).
 %   The text ends here, as if nothing stood behind it.
@@ -299,6 +309,10 @@
 '$directive'(module(Name, Exports), File) :- '$is_module_header', !,
     '$begin_module'(Name, Exports, File),
     '$begin_header_dialect'(File).
+'$directive'(module(Name, Exports, Languages), File) :- '$is_module_header', !,
+    '$begin_module'(Name, Exports, File),
+    '$begin_header_dialect'(File),
+    '$use_languages'(Languages).
 '$directive'(initialization(G0), _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
 '$directive'(include(F), _) :- !, '$commit_hooks'(all), '$include'(F).
 '$directive'(encoding(Encoding), _) :- !, '$texts'([_-Stream|_]),
@@ -319,6 +333,16 @@
 '$directive'(Goal, _) :-
     '$source_module'(M),
     print_message(warning, goal_failed(directive, M:Goal)).
+
+%   '$use_languages'(+Languages): what the header of a module says that its text needs, one or a list of libraries library(dialect/Language).
+'$use_languages'(Languages) :- is_list(Languages), !,
+    '$use_each_language'(Languages).
+'$use_languages'(Language) :- '$use_each_language'([Language]).
+
+'$use_each_language'([]).
+'$use_each_language'([L|Ls]) :-
+    '$directive'(use_module(library(dialect/L)), []),
+    '$use_each_language'(Ls).
 
 %   Declarations that end with an error have not failed beside.
 '$declares'(dynamic(_)).

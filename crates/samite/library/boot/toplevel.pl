@@ -333,8 +333,8 @@
     halt(1).
 
 '$print_version' :-
-    current_prolog_flag(version_data, Version),
-    format(user_output, 'Samite version ~w~n', [Version]).
+    current_prolog_flag(version_data, samite(Major, Minor, Patch, _)),
+    format(user_output, 'Samite version ~w.~w.~w~n', [Major, Minor, Patch]).
 
 '$print_usage'(S) :-
     '$usage_line'(Line),
@@ -414,17 +414,12 @@
 
 %   '$user_packs'(-Directory) is semidet
 '$user_packs'(Directory) :-
-    (   getenv('XDG_DATA_HOME', Data), sub_atom(Data, 0, 1, _, /) -> true
-    ;   getenv('HOME', Home), Home \== '', atom_concat(Home, '/.local/share', Data)
-    ),
-    atom_concat(Data, '/samite/pack', Directory).
+    '$own_directory'('XDG_DATA_HOME', '/.local/share', Own),
+    atom_concat(Own, '/pack', Directory).
 
-%   By the XDG Base Directory Specification: what is no absolute path does not count.
 '$user_init_file'(File) :-
-    (   getenv('XDG_CONFIG_HOME', Dir), sub_atom(Dir, 0, 1, _, /) -> true
-    ;   getenv('HOME', Home), Home \== '', atom_concat(Home, '/.config', Dir)
-    ),
-    atom_concat(Dir, '/samite/init.pl', File).
+    '$own_directory'('XDG_CONFIG_HOME', '/.config', Own),
+    atom_concat(Own, '/init.pl', File).
 
 '$load_scripts' :-
     findall(F, retract('$option_script'(F)), Files),

@@ -20,7 +20,7 @@ context_module(Qualified) :-
 %!  module_property(?Module, ?Property) is nondet.
 %
 %   Property is class(Class), file(File), line_count(Line), exports(Indicators),
-%   exported_operators(Operators), program_size(Bytes) or, if that is limited, program_space(Bytes) of a module that exists.
+%   exported_operators(Operators), program_size(Bytes) (also as size(Bytes)) or, if that is limited, program_space(Bytes) of a module that exists.
 
 module_property(Module, Property) :-
     (   atom(Module) -> true
@@ -39,6 +39,7 @@ property(line_count(_)).
 property(exports(_)).
 property(exported_operators(_)).
 property(program_size(_)).
+property(size(_)).
 property(program_space(_)).
 
 module_has(class(Class), Module) :-
@@ -59,8 +60,9 @@ module_has(exports(PIs), Module) :-
     ).
 module_has(program_size(Size), Module) :-
     '$program_size'(Module, Size).
+module_has(size(Size), Module) :-
+    '$program_size'(Module, Size).
 module_has(program_space(Space), Module) :-
     '$program_space'(Module, Space).
 module_has(exported_operators(Operators), Module) :-
-    ( '$module_source'(Module, _, Operators) -> true ; '$library_operators'(Module, Operators) ),
-    Operators = [_|_].
+    ( '$module_source'(Module, _, Operators0) -> Operators = Operators0 ; '$library_operators'(Module, Operators0) -> Operators = Operators0 ; Operators = [] ).

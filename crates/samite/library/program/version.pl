@@ -9,8 +9,8 @@
 %   Tells the version of Samite, and what version/1 has been told.
 
 version :-
-    current_prolog_flag(version_data, Version),
-    print_message(banner, format('Samite version ~w', [Version])),
+    current_prolog_flag(version_data, samite(Major, Minor, Patch, _)),
+    print_message(banner, format('Samite version ~w.~w.~w', [Major, Minor, Patch])),
     forall(more(Message), told(Message)).
 
 %!  version(+Message) is det.
