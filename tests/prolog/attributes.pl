@@ -167,6 +167,7 @@ t(residue_error, ( catch(call_residue_vars(( freeze(_, true), throw(a) ), _), a,
 t(residue_copies, ( freeze(X, true), call_residue_vars(( copy_term(f(X, X), f(Y, _)), findall(X, true, [Z]) ), Vs), length(Vs, N), Vs == [Z, Y] ), [N], answers([[2]])).
 t(residue_woken, ( call_residue_vars(( freeze(X, freeze(Y, true)), X = 1 ), Vs), Vs == [Y] ), [], answers([[]])).
 t(residue_woken_last, ( call_residue_vars(( freeze(X, freeze(Y, true)), freeze(Z, true), att_gc(2), X = Z, att_gc(1), Z = 1, att_gc(1) ), Vs), Vs == [Y] ), [], answers([[]])).
+t(residue_order, ( call_residue_vars(( length(L, 50), maplist([X]>>freeze(X, true), L), att_gc(1), length(M, 50), maplist([X]>>freeze(X, true), M), att_gc(2) ), Vs), append(L, M, All), reverse(All, Vs1), Vs == Vs1 ), [], answers([[]])).
 t(residue_dif, ( call_residue_vars(( dif(X, Y), dif(X, 3) ), Vs), msort([X, Y], Both), msort(Vs, Both1), Both == Both1 ), [], answers([[]])).
 t(residue_wrong, call_residue_vars(_, _), [], throws(instantiation_error)).
 t(residue_fails, call_residue_vars(fail, _), [], fails).

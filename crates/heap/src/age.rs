@@ -6,7 +6,7 @@
 //! collection updates. Variables that nobody compares cost nothing.
 //!
 //! Invariants: no two live variables have the same age; ages of variables first compared in the old generation are below
-//! [`FIRST_YOUNG`] and in the order in which they were compared, those of the nursery above and in the order of allocation.
+//! [`FIRST_YOUNG`] and in the order in which they were compared, those of the nursery above and in the order of allocation, its attributed variables before the others.
 //!
 //! Entries of variables that backtracking took away are harmless: the address is that of another variable then, which
 //! may as well have this age.
@@ -53,6 +53,33 @@ impl Hasher for ByPlace {
 
 type Places<V> = HashMap<usize, V, BuildHasherDefault<ByPlace>>;
 type PlaceSet = HashSet<usize, BuildHasherDefault<ByPlace>>;
+
+/// Where variables are whose age follows from their address.
+#[derive(Debug, Clone)]
+pub(crate) struct Young {
+    /// The part of the nursery in use.
+    nursery: Range<usize>,
+    /// All of its room for attributed variables, which are numbered first.
+    attributed: Range<usize>,
+}
+
+impl Young {
+    fn contains(&self, address: usize) -> bool {
+        self.nursery.contains(&address) || self.attributed.contains(&address)
+    }
+    /// The place of an address in the order of allocation.
+    fn number(&self, address: usize) -> u64 {
+        let bytes = match self.attributed.contains(&address) {
+            true => address - self.attributed.start,
+            false => self.attributed.len() + (address - self.nursery.start),
+        };
+        (bytes / 8) as u64
+    }
+    /// How many such places there are.
+    pub(crate) fn words(&self) -> usize {
+        (self.attributed.len() + self.nursery.len()) / 8
+    }
+}
 
 /// What is known of the variables of one heap.
 #[derive(Debug)]
@@ -101,12 +128,12 @@ impl Ages {
     }
 
     /// The age of the variable at `address`, which stays from now on; any, if there is no room to remember it ([`heavy::refuse`]).
-    fn of(&mut self, address: usize, nursery: &Range<usize>) -> u64 {
-        if nursery.contains(&address) {
+    fn of(&mut self, address: usize, young: &Young) -> u64 {
+        if young.contains(address) {
             if growth::add(&mut self.young, address).is_err() {
                 heavy::refuse();
             }
-            return self.young_age(address, nursery.start);
+            return self.young_age(address, young);
         }
         if let Some(&age) = self.known.get(&address) {
             return age;
@@ -141,15 +168,15 @@ impl Ages {
         assert!(!double, "two variables of one age");
     }
 
-    fn young_age(&self, address: usize, nursery_start: usize) -> u64 {
-        self.nursery + ((address - nursery_start) / 8) as u64
+    fn young_age(&self, address: usize, young: &Young) -> u64 {
+        self.nursery + young.number(address)
     }
 
-    /// The age of the variable at `address`, if it was compared. `nursery` is its part in use.
-    pub(crate) fn get(&self, address: usize, nursery: &Range<usize>) -> Option<u64> {
-        if nursery.contains(&address) {
+    /// The age of the variable at `address`, if it was compared.
+    pub(crate) fn get(&self, address: usize, young: &Young) -> Option<u64> {
+        if young.contains(address) {
             let compared = self.young.contains(&address);
-            compared.then(|| self.young_age(address, nursery.start))
+            compared.then(|| self.young_age(address, young))
         } else {
             self.known.get(&address).copied()
         }
@@ -168,24 +195,19 @@ impl Ages {
     /// [`Ages::room`] for them.
     ///
     /// # Safety
-    /// `nursery` is the part of the nursery in use, before a collection changes anything.
-    pub(crate) unsafe fn of_unbound(
-        &self,
-        nursery: &Range<usize>,
-        all: bool,
-        aged: &mut Vec<(usize, u64)>,
-    ) {
+    /// `young` is where they are before a collection changes anything.
+    pub(crate) unsafe fn of_unbound(&self, young: &Young, all: bool, aged: &mut Vec<(usize, u64)>) {
         // SAFETY: addresses in the part in use are mapped, as are those of cells that were not collected. Where a variable was
         // and backtracking made room for something else, the cell does not refer to itself, or is a variable again.
         let unbound = |address: usize| unsafe {
             let p = address as *mut Cell;
             *p == Cell::to(Tag::Ref, p) || (*p).tag() == Tag::Att
         };
-        let young = self.young.iter().filter(|a| nursery.contains(a));
-        let young = young.map(|&a| (a, self.young_age(a, nursery.start)));
+        let compared = self.young.iter().filter(|&&a| young.contains(a));
+        let compared = compared.map(|&a| (a, self.young_age(a, young)));
         let known = self.known.iter().map(|(&a, &age)| (a, age));
         let all = if all { usize::MAX } else { 0 };
-        aged.extend(young.chain(known.take(all)).filter(|&(a, _)| unbound(a)));
+        aged.extend(compared.chain(known.take(all)).filter(|&(a, _)| unbound(a)));
     }
 
     /// The nursery was emptied: `moved` has the new addresses of what was [`Ages::of_unbound`], or bound and trailed.
@@ -193,7 +215,7 @@ impl Ages {
         &mut self,
         moved: impl Iterator<Item = (usize, u64)>,
         all: bool,
-        nursery_words: usize,
+        young_words: usize,
     ) {
         if all {
             self.known.clear();
@@ -201,38 +223,49 @@ impl Ages {
         self.known.extend(moved);
         self.young.clear();
         self.shrink();
-        self.nursery += nursery_words as u64;
+        self.nursery += young_words as u64;
     }
 
-    /// The nursery became a part of the old generation as it is. `nursery` is its part in use.
-    pub(crate) fn adopted(&mut self, nursery: &Range<usize>) {
-        let young = std::mem::take(&mut self.young).into_iter();
-        let (first, start) = (self.nursery, nursery.start);
-        let aged =
-            (young.filter(|a| nursery.contains(a))).map(|a| (a, first + ((a - start) / 8) as u64));
-        self.moved(aged, false, nursery.len() / 8);
+    /// The nursery became a part of the old generation as it is.
+    pub(crate) fn adopted(&mut self, young: &Young) {
+        let compared = std::mem::take(&mut self.young).into_iter();
+        let first = self.nursery;
+        let aged = compared
+            .filter(|&a| young.contains(a))
+            .map(|a| (a, first + young.number(a)));
+        self.moved(aged, false, young.words());
     }
 }
 
 impl Heap {
-    /// The part of the nursery in use.
-    pub(crate) fn nursery_in_use(&self) -> Range<usize> {
-        self.start() as usize..self.h as usize
+    /// Where the nursery has variables.
+    pub(crate) fn young(&self) -> Young {
+        Young {
+            nursery: self.start() as usize..self.h as usize,
+            attributed: self.room_of_variables(),
+        }
+    }
+
+    /// From now on the variable at `address` has an age.
+    pub(crate) fn give_age(&mut self, address: *mut Cell) {
+        let young = self.young();
+        self.ages.of(address as usize, &young);
     }
 
     /// Standard order of two terms of this heap; variables by age, in an order that stays.
     pub fn compare(&mut self, a: TermRef, b: TermRef) -> Ordering {
-        let nursery = self.nursery_in_use();
-        let ages = &mut self.ages;
+        // Where they are is asked for when two are met, which is seldom.
         order::compare_with(a, b, |x, y| {
+            let young = self.young();
+            let ages = &mut self.ages;
             let (x, y) = (x as usize, y as usize);
             // Of two that have no age yet, the one at the lower address gets the lower one.
             if x < y {
-                let x = ages.of(x, &nursery);
-                x.cmp(&ages.of(y, &nursery))
+                let x = ages.of(x, &young);
+                x.cmp(&ages.of(y, &young))
             } else {
-                let y = ages.of(y, &nursery);
-                ages.of(x, &nursery).cmp(&y)
+                let y = ages.of(y, &young);
+                ages.of(x, &young).cmp(&y)
             }
         })
     }
@@ -247,17 +280,17 @@ impl Heap {
         if n >= MANY && !self.has_room(n * (size_of::<(u64, usize)>() + 2 * 17)) {
             return Err(Refused);
         }
-        let nursery = self.nursery_in_use();
+        let young = self.young();
         let ages = &mut self.ages;
         let addresses = variables.map(|v| v.ptr() as usize);
-        let old = addresses.clone().filter(|a| !nursery.contains(a)).count();
+        let old = addresses.clone().filter(|&a| !young.contains(a)).count();
         growth::set_have(&mut ages.young, n - old)?;
         growth::map_have(&mut ages.known, old)?;
         let mut aged = growth::list(addresses.map(|a| a as u64).zip(0usize..))?;
         // Those that have none get theirs in the order of their addresses.
         aged.sort_unstable();
         for (age, _) in &mut aged {
-            *age = ages.of(*age as usize, &nursery);
+            *age = ages.of(*age as usize, &young);
         }
         Ok(aged)
     }
@@ -282,7 +315,7 @@ mod tests {
 
     fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) {
         // SAFETY: the roots follow.
-        let mut c = unsafe { h.collect_begin(g, 0) }.unwrap();
+        let mut c = unsafe { h.collect_begin(g, 0..0) }.unwrap();
         for r in roots {
             // SAFETY: the callers give cells of the heap, each once.
             unsafe { c.root(r) };

@@ -11,7 +11,9 @@
 //! that it is once in a round. All of it is undone on backtracking.
 //!
 //! Invariants:
-//! - An attributed variable lies by itself, no argument of a structure, in the old generation. So each binding of one is trailed anyway, and
+//! - An attributed variable lies by itself, no argument of a structure, in the old generation or behind the nursery's end, where its region has room for
+//!   young ones ([`Heap::allocate_variable`]): a minor collection moves those that are reached, and what waits for the others is not kept alive by them. Either
+//!   way it is outside of `[hb, end)`, so each binding of one is trailed anyway, and
 //!   only a binding that is looks at what the variable is ([`Heap::bind_at_once`]): the others cost nothing. Whatever waking overwrites here is
 //!   trailed with its old value, the chain as well: backtracking takes a goal that was woken and has not run off it.
 //!   `verify` looks at where it lies; so no thread that has had one is folded ([`crate::folded`]).
@@ -20,7 +22,7 @@
 //!
 //! In a record the attributes lie beside the term ([`crate::copy`]); [`Heap::give_attributes`] makes the variables of its copy what they were.
 
-use crate::heap::{Heap, Hindrance, OutOfMemory};
+use crate::heap::{Heap, Hindrance, OutOfMemory, VARIABLE_WORDS};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag, atoms, growth};
 
@@ -82,23 +84,45 @@ impl Heap {
         attributes: Cell,
         segment: usize,
     ) -> Result<(), OutOfMemory> {
-        let attributed = self.attributed(attributes, segment)?;
+        self.begin_chain()?;
+        let attributed = match self.allocate_variable() {
+            // SAFETY: just allocated.
+            Some(p) => unsafe { self.attributed_at(p, attributes)? },
+            None => {
+                self.ask_for_room_for_variables();
+                self.old_attributed(attributes, segment)?
+            }
+        };
         // SAFETY: promised by the caller.
         unsafe { self.bind(variable.ptr(), attributed) };
         Ok(())
     }
-    /// A new attributed variable.
-    fn attributed(&mut self, attributes: Cell, segment: usize) -> Result<Cell, OutOfMemory> {
-        self.begin_chain()?;
-        let p = self.allocate_old_remembered(5, segment)?;
-        // SAFETY: promised by the caller; so many cells were just allocated.
+    /// A new attributed variable, in the old generation.
+    fn old_attributed(&mut self, attributes: Cell, segment: usize) -> Result<Cell, OutOfMemory> {
+        let p = self.allocate_old_remembered(VARIABLE_WORDS, segment)?;
+        // SAFETY: just allocated.
+        unsafe { self.attributed_at(p, attributes) }
+    }
+    /// Makes an attributed variable of the words at `p`.
+    ///
+    /// # Safety
+    /// [`VARIABLE_WORDS`] cells were just allocated there, and the chain has begun.
+    unsafe fn attributed_at(
+        &mut self,
+        p: *mut Cell,
+        attributes: Cell,
+    ) -> Result<Cell, OutOfMemory> {
+        // SAFETY: promised by the caller.
         unsafe {
             *p = Cell::to(Tag::Att, p.add(1));
             *p.add(1) = Functor::new(atoms::ATTRIBUTED, 3).cell();
             *p.add(1 + ATTRIBUTES) = attributes;
             *p.add(1 + VARIABLE) = Cell::to(Tag::Ref, p);
             *p.add(1 + NEXT) = Cell::NIL;
-            self.note(p.add(1))?;
+            if self.note(p.add(1))? {
+                // The order in which they were made is asked for, whatever moves them.
+                self.give_age(p);
+            }
         }
         Ok(Cell::to(Tag::Ref, p))
     }
@@ -118,19 +142,19 @@ impl Heap {
         Ok(())
     }
 
-    /// Notes a variable whose attributes are changed, by what belongs to it, if somebody asks.
+    /// Notes a variable whose attributes are changed, by what belongs to it, if somebody asks, and has not been told of it.
     ///
     /// # Safety
     /// `attribute` is what belongs to an attributed variable, and the chain has begun.
-    unsafe fn note(&mut self, attribute: *mut Cell) -> Result<(), OutOfMemory> {
+    unsafe fn note(&mut self, attribute: *mut Cell) -> Result<bool, OutOfMemory> {
         // SAFETY: promised by the caller; laid out as the module text says.
         unsafe {
             let chain = self.woken.ptr();
             let round = *chain.add(ROUND);
             if round == Cell::small(0) || *attribute.add(NEXT) == round {
-                return Ok(());
+                return Ok(false);
             }
-            let p = self.allocate_old(2)?;
+            let p = self.allocate(2)?;
             if !self.trail.reserve(ENTRIES) {
                 return Err(OutOfMemory);
             }
@@ -146,7 +170,7 @@ impl Heap {
                 *at = new;
             }
         }
-        Ok(())
+        Ok(true)
     }
     /// The attributes of a variable are about to be changed.
     ///
@@ -154,7 +178,7 @@ impl Heap {
     /// `variable` is an attributed variable of this heap.
     pub unsafe fn note_change(&mut self, variable: Cell) -> Result<(), OutOfMemory> {
         // SAFETY: promised by the caller.
-        unsafe { self.note((*variable.ptr()).ptr()) }
+        unsafe { self.note((*variable.ptr()).ptr()) }.map(|_| ())
     }
     /// From now on variables are noted that get attributes, or others, until [`Heap::noted_attributed`]. What it is to be told: the
     /// list and the round that were before. `segment` as in [`Heap::assign`].
@@ -227,10 +251,15 @@ impl Heap {
     /// Of a record that was put on the heap: makes its variables what they were. `[Term, V1, As1, V2, As2, ...]` is the list at `kept`. The term.
     ///
     /// # Safety
-    /// The list is made as [`crate::copy::Attributes::Kept`] says, and on this heap.
-    pub(crate) unsafe fn give_attributes(&mut self, kept: Cell) -> Result<Cell, OutOfMemory> {
+    /// The list is made as [`crate::copy::Attributes::Kept`] says, and on this heap. If not in the nursery, it is remembered, or its variables are not `young`.
+    pub(crate) unsafe fn give_attributes(
+        &mut self,
+        kept: Cell,
+        young: bool,
+    ) -> Result<Cell, OutOfMemory> {
         // SAFETY: promised by the caller: pairs of cells.
         unsafe {
+            self.begin_chain()?;
             let p = kept.ptr();
             // The root of the record, in front of the list, is no term.
             *p.sub(1) = Cell::NIL;
@@ -238,7 +267,12 @@ impl Heap {
             while rest.tag() == Tag::Lst {
                 let (variable, second) = (*rest.ptr(), (*rest.ptr().add(1)).ptr());
                 // (No binding, which backtracking would undo: nobody knows the copy yet.)
-                *deref(variable).ptr() = self.attributed(*second, usize::MAX)?;
+                // (A large copy finds little room, and is alive: it asks for no collection to make more.)
+                let room = young.then(|| self.allocate_variable()).flatten();
+                *deref(variable).ptr() = match room {
+                    Some(p) => self.attributed_at(p, *second)?,
+                    None => self.old_attributed(*second, usize::MAX)?,
+                };
                 rest = *second.add(1);
             }
             Ok(term)
@@ -313,6 +347,7 @@ impl Heap {
 
 #[cfg(test)]
 mod tests {
+    use crate::heap::VARIABLE_WORDS;
     use crate::{Generation, Heap, HeapConfig};
     use samite_term::view::deref;
     use samite_term::{Cell, Tag};
@@ -374,7 +409,7 @@ mod tests {
             for g in [Generation::Minor, Generation::Major, Generation::Major] {
                 roots[2] = *h.woken_root();
                 // SAFETY: the roots follow.
-                let mut c = unsafe { h.collect_begin(g, 0) }.unwrap();
+                let mut c = unsafe { h.collect_begin(g, 0..0) }.unwrap();
                 for r in &mut roots {
                     // SAFETY: cells of the heap, each once.
                     unsafe { c.root(r) };
@@ -399,5 +434,104 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A collection to which the cells of `roots` are given, and no choicepoint: all that is young is newer than those there may be.
+    fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) {
+        let mut woken = *h.woken_root();
+        let newest = 0..h.trail.top();
+        // SAFETY: the roots follow, each once.
+        unsafe {
+            let mut c = h.collect_begin(g, newest).unwrap();
+            c.root(&mut woken);
+            for r in roots {
+                c.root(r);
+            }
+            c.finish();
+        }
+        *h.woken_root() = woken;
+    }
+
+    /// What waited for a variable that nobody can look at any more does not survive it.
+    #[test]
+    fn those_that_are_dead_keep_nothing_alive() {
+        let (mut h, vars) = two();
+        // SAFETY: variables of this heap.
+        let [v, w] = vars.map(|v| unsafe { deref(v) });
+        assert!(h.young_words() > 0 && !h.old.contains(v.ptr()));
+        // SAFETY: a variable of this heap.
+        unsafe { h.bind(v.ptr(), Cell::small(10)) };
+        h.forget_woken(0);
+        let before = h.old.used_bytes();
+        let mut roots = [v, w];
+        collect(&mut h, Generation::Minor, &mut roots);
+        // The one that was bound is no cell any more; the other has moved, with what belongs to it.
+        assert_eq!(roots[0], Cell::small(10));
+        assert!(h.old.contains(roots[1].ptr()) && h.has_no_young_variables());
+        assert_eq!(h.old.used_bytes() - before, VARIABLE_WORDS * 8);
+        // SAFETY: a variable of this heap.
+        unsafe { h.bind(deref(roots[1]).ptr(), Cell::small(11)) };
+        assert_eq!(goals(&h), [Cell::small(2)]);
+    }
+
+    /// One that is captured is one again when what bound it is undone.
+    #[test]
+    fn those_that_are_captured_keep_their_bindings_on_the_trail() {
+        let (mut h, [v, _]) = two();
+        let top = h.trail.top();
+        h.capture(top);
+        // SAFETY: variables of this heap.
+        unsafe {
+            h.bind(deref(v).ptr(), Cell::small(10));
+            let mut roots = [v];
+            collect(&mut h, Generation::Minor, &mut roots);
+            assert_eq!(deref(roots[0]), Cell::small(10));
+            h.trail.undo(0);
+            assert_eq!((*deref(roots[0]).ptr()).tag(), Tag::Att);
+        }
+    }
+
+    /// When there is no room for more in the nursery they are old, and a collection is asked for, after which there is room again.
+    #[test]
+    fn those_without_room_are_old() {
+        let (mut h, _) = two();
+        let makes_old = |h: &mut Heap| {
+            let v = h.variable().unwrap();
+            // SAFETY: a variable of this heap.
+            unsafe {
+                h.attribute(v, Cell::small(1), 0).unwrap();
+                h.old.contains(deref(v).ptr())
+            }
+        };
+        let mut n = 2;
+        while !makes_old(&mut h) {
+            n += 1;
+        }
+        assert!(h.is_filled() && n * VARIABLE_WORDS * 8 <= h.config.nursery / 8);
+        collect(&mut h, Generation::Minor, &mut []);
+        assert!(!h.is_filled() && !makes_old(&mut h));
+    }
+
+    /// A nursery with attributed variables that becomes a part of the old generation is one row of objects.
+    #[test]
+    fn they_are_adopted_with_the_nursery() {
+        let (mut h, [v, _]) = two();
+        while h.has_nursery(100) {
+            h.variable().unwrap();
+        }
+        (h.survivors, h.adopted) = (100, 0);
+        // SAFETY: a variable of this heap, which stays where it is.
+        unsafe {
+            let at = deref(v).ptr();
+            assert!(h.adopt_nursery(Generation::Minor));
+            assert!(h.old.contains(at) && h.has_no_young_variables());
+            let mut words = 0;
+            h.each_word(&mut |_| words += 1);
+            assert!(words >= h.old.used_bytes() / 8);
+            let mut roots = [v];
+            collect(&mut h, Generation::Major, &mut roots);
+            h.bind(deref(roots[0]).ptr(), Cell::small(10));
+        }
+        assert_eq!(goals(&h), [Cell::small(1)]);
     }
 }

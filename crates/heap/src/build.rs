@@ -131,7 +131,7 @@ impl Heap {
     fn with_attributes(&mut self, root: Cell) -> Result<Cell, OutOfMemory> {
         match root.tag() {
             // SAFETY: such a root is only made with attributes.
-            Tag::Att => unsafe { self.give_attributes(root) },
+            Tag::Att => unsafe { self.give_attributes(root, true) },
             _ => Ok(root),
         }
     }
@@ -162,6 +162,10 @@ impl Heap {
         let p = self.allocate_old(words)?;
         // SAFETY: that many words were just allocated; a record refers to nothing outside itself.
         let root = record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
-        self.with_attributes(root)
+        match root.tag() {
+            // SAFETY: such a root is only made with attributes.
+            Tag::Att => unsafe { self.give_attributes(root, false) },
+            _ => Ok(root),
+        }
     }
 }

@@ -25,7 +25,8 @@
 mod compact;
 mod segments;
 
-use crate::heap::{Heap, LEAST_MAJOR, OutOfMemory};
+use crate::age::Young;
+use crate::heap::{Heap, LEAST_MAJOR, MARGIN, OutOfMemory};
 use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use compact::Areas;
@@ -60,9 +61,11 @@ pub struct Collection<'h> {
     alone: FxHashMap<usize, Cell>,
     /// Variables whose age is to be kept: (old address, age).
     aged: Vec<(usize, u64)>,
-    nursery_in_use: Range<usize>,
+    young: Young,
     /// First trail entry that this collection looks at.
     trail_from: usize,
+    /// Trail entries up to here, of cells that are newer than all choicepoints below: see [`segments`].
+    newer_up_to: usize,
     /// Trail entries from here on have been dealt with, all below belong to choicepoints not yet seen.
     upper: usize,
     /// Whether trail entries were dropped.
@@ -176,6 +179,8 @@ const SHRUNK_AFTER: u32 = 8;
 const LARGEST_NURSERY: usize = 16 << 20;
 /// Smaller nurseries are not adopted: the system allows a process some ten thousands of mappings only.
 const SMALLEST_ADOPTED: usize = 1 << 20;
+/// Nor those of which more words are free than are left when an instruction finds them full.
+const MOST_GAP: usize = 2 * MARGIN;
 /// Nor more of those with next to nothing in them, as torture runs make them, than there are chunks up to this, until a major collection.
 const MOST_IN_TORTURE: usize = 256;
 
@@ -193,7 +198,7 @@ impl Heap {
             self.survivors >= ADOPTED_FROM
                 && self.config.nursery >= SMALLEST_ADOPTED
                 && self.config.crowded == 0
-        };
+        } && self.gap() <= MOST_GAP;
         if generation != Generation::Minor || !wanted || self.adopted >= ADOPTED_IN_TURN {
             self.adopted = 0;
             return false;
@@ -208,8 +213,8 @@ impl Heap {
         self.statistics.minor_collections += 1;
         let n = self.trail.entries.len();
         self.trail.set_scanned(n);
-        let nursery = self.nursery_in_use();
-        self.ages.adopted(&nursery);
+        let young = self.young();
+        self.ages.adopted(&young);
         self.captured = Vec::new();
         self.replace_nursery(region);
         true
@@ -218,7 +223,7 @@ impl Heap {
     /// Whether the system has the memory for a major collection of a heap in which nothing is garbage, and for the collector's own
     /// tables. If it has not, one may do with less: [`Heap::expect_alive`].
     pub fn can_copy_all(&self) -> bool {
-        let words = (self.h as usize - self.start() as usize + self.old.used_bytes()) / 8;
+        let words = self.young_words() + self.old.used_bytes() / 8;
         let tables = self.trail.top() * TABLES_PER_ENTRY + SLACK;
         // Given back at once.
         Region::map_small_pages(worst_case(words) * 8 + tables).is_some()
@@ -269,26 +274,28 @@ impl Heap {
 
     /// Starts a collection. Fails, with the heap untouched, if the system cannot give the memory that it may need.
     ///
-    /// `segment`: the trail's height at the newest choicepoint whose cells are not given as roots, because an earlier collection
-    /// saw them; 0 if there is none.
+    /// `newest`: the trail from the newest choicepoint on whose cells are not given as roots, because an earlier collection saw them, or from 0 if there is
+    /// none, to the oldest that none has seen. What is young now and has entries there is newer than that choicepoint.
     ///
     /// # Safety
     /// Every root is given and the collection finished before the heap is used for anything else.
     pub unsafe fn collect_begin(
         &mut self,
         generation: Generation,
-        segment: usize,
+        newest: Range<usize>,
     ) -> Result<Collection<'_>, OutOfMemory> {
         let began = clock::now();
         self.reserved = Reserve::default();
-        let nursery_words = (self.h as usize - self.start() as usize) / 8;
+        let nursery_words = self.young_words();
         let old_before = self.old.used_bytes();
         let major = generation == Generation::Major;
         let trail_from = match self.trail.scanned() {
             _ if major => 0,
             // Entries of the newest segment that an earlier collection kept are looked at again if they are few: the cells may have
             // been changed since.
-            scanned if segment <= scanned && scanned - segment <= LOOKED_AT_AGAIN => segment,
+            scanned if newest.start <= scanned && scanned - newest.start <= LOOKED_AT_AGAIN => {
+                newest.start
+            }
             scanned => scanned,
         };
         let entries = self.trail.top() - trail_from;
@@ -300,10 +307,7 @@ impl Heap {
         let mut aged = self.ages.room(major).ok_or(OutOfMemory)?;
         let (cells, values) = match major {
             true => self.trail.cells_within(trail_from, 0..usize::MAX),
-            false => {
-                let nursery = self.start() as usize..self.end() as usize;
-                self.trail.cells_within(trail_from, nursery)
-            }
+            false => self.trail.cells_within(trail_from, self.young_range()),
         };
         let (mut alone, mut kept) = (FxHashMap::default(), FxHashMap::default());
         let room = alone
@@ -328,15 +332,15 @@ impl Heap {
             if !self.old.reserve(worst_case(nursery_words)) {
                 return Err(OutOfMemory);
             }
-            from_start = self.start() as usize;
-            from_size = self.end() as usize - from_start;
+            from_start = self.young_range().start;
+            from_size = self.young_range().len();
             from_space = Space::default();
         }
         let (scan_chunk, scan) = self.old.mark();
-        let nursery_in_use = self.nursery_in_use();
+        let young = self.young();
         // SAFETY: nothing has been changed yet.
         unsafe {
-            self.ages.of_unbound(&nursery_in_use, major, &mut aged);
+            self.ages.of_unbound(&young, major, &mut aged);
         }
         let upper = self.trail.top();
         let mut c = Collection {
@@ -347,8 +351,9 @@ impl Heap {
             saved,
             alone,
             aged,
-            nursery_in_use,
+            young,
             trail_from,
+            newer_up_to: if major { 0 } else { newest.end },
             upper,
             dropped: false,
             kept,
@@ -697,7 +702,7 @@ impl Collection<'_> {
             map.place(p as *mut Cell).map(|to| (to as usize, age))
         });
         let all = self.generation == Generation::Major;
-        let words = self.nursery_in_use.len() / 8;
+        let words = self.young.words();
         self.heap.ages.moved(moved, all, words);
         self.release();
         map

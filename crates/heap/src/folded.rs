@@ -249,7 +249,7 @@ mod tests {
             let generation = h.before_fold(&mut scratch, 1000).unwrap();
             assert_eq!(generation, Generation::Minor);
             // SAFETY: the root follows.
-            let mut c = unsafe { h.collect_begin(generation, 0) }.unwrap();
+            let mut c = unsafe { h.collect_begin(generation, 0..0) }.unwrap();
             // SAFETY: the only one.
             unsafe { c.root(&mut root) };
             c.finish();
@@ -278,7 +278,7 @@ mod tests {
         assert!(refused.is_none(), "there is nothing to copy to");
         let generation = h.before_fold(&mut scratch, 1000).unwrap();
         // SAFETY: the root follows.
-        let mut c = unsafe { h.collect_begin(generation, 0) }.unwrap();
+        let mut c = unsafe { h.collect_begin(generation, 0..0) }.unwrap();
         // SAFETY: the only one.
         unsafe { c.root(&mut root) };
         c.finish();

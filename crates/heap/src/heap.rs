@@ -5,7 +5,8 @@
 //! before it calls anything that takes `&mut Heap`.
 //!
 //! Invariants:
-//! - `start ≤ floor ≤ h ≤ end`, `floor ≤ hb ≤ h`, `floor ≤ soft_end`.
+//! - `start ≤ floor ≤ h ≤ end ≤ variables ≤ variables_top`, `floor ≤ hb ≤ h`, `floor ≤ soft_end`. From `variables` to `variables_top` lie attributed variables
+//!   ([`crate::attributed`]); the first one since the nursery was empty makes room for them.
 //! - The margin, `end - soft_end = MARGIN`, belongs to the instructions of clauses, whose words between two safe points the compiler
 //!   counts: at a safe point that lets the program go on `h ≤ soft_end`, what is allocated here never raises `h` above `soft_end`,
 //!   and the instructions up to the next safe point push at most `MARGIN` words. So `h ≤ end` always, wherever `h` is
@@ -26,6 +27,7 @@ use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use crate::trail::Trail;
 use samite_term::{Cell, Kind};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Memory could not be had: the thread's limit is reached or the system refused.
@@ -90,6 +92,11 @@ pub struct Heap {
     pub(crate) floor: *mut Cell,
     start: *mut Cell,
     end: *mut Cell,
+    /// Attributed variables of the nursery begin here, behind its end.
+    variables: *mut Cell,
+    variables_top: *mut Cell,
+    /// Those below are captured, as what is below `floor` is.
+    variables_floor: *mut Cell,
     pub(crate) nursery: Region,
     pub(crate) old: Space,
     pub(crate) trail: Trail,
@@ -137,6 +144,11 @@ pub struct Heap {
     pub(crate) rounds: i64,
 }
 
+/// One part in so many of the nursery is for attributed variables, if there are any. (Each takes [`VARIABLE_WORDS`]; what waits for it takes some ten times as many.)
+const VARIABLES_PART: usize = 8;
+/// Words of an attributed variable: its cell and what belongs to it.
+pub(crate) const VARIABLE_WORDS: usize = 5;
+
 /// A nursery of which no more than one part in so many is free is as good as full.
 const FILLED_PART: usize = 8;
 
@@ -168,6 +180,9 @@ impl Heap {
             floor: start,
             start,
             end: nursery.end(),
+            variables: nursery.end(),
+            variables_top: nursery.end(),
+            variables_floor: nursery.end(),
             nursery,
             old: Space::default(),
             trail: Trail::default(),
@@ -216,9 +231,12 @@ impl Heap {
         self.hb = self.start;
         self.floor = self.start;
         self.filled = false;
+        self.variables = self.nursery.end();
+        self.variables_top = self.variables;
+        self.variables_floor = self.variables;
         if self.config.crowded == 0 {
             let most = (self.config.limit / 4).max(MIN_NURSERY) / 8;
-            self.end = self.nursery.end().min(self.start.wrapping_add(most));
+            self.end = self.variables.min(self.start.wrapping_add(most));
             return;
         }
         self.verify_canary();
@@ -235,14 +253,14 @@ impl Heap {
     pub(crate) fn make_room_at_start(&mut self, words: usize) {
         if self.config.crowded > 0 {
             self.verify_canary();
-            self.end = self.end.wrapping_add(words).min(self.nursery.end());
+            self.end = self.end.wrapping_add(words).min(self.variables);
             self.canary().fill(POISON);
         }
         debug_assert!(self.has_nursery(words));
     }
-    /// Cells behind an end that is not that of the nursery's region, where nobody stores anything.
+    /// Cells behind an end that is not that of all there is room for, where nobody stores anything.
     fn canary(&mut self) -> &mut [Cell] {
-        let behind = self.nursery.end().min(self.end.wrapping_add(MARGIN));
+        let behind = self.variables.min(self.end.wrapping_add(MARGIN));
         let cells = (behind as usize - self.end as usize) / 8;
         // SAFETY: inside the nursery's region, of which only what is below the end is in use.
         unsafe { std::slice::from_raw_parts_mut(self.end, cells) }
@@ -256,9 +274,9 @@ impl Heap {
     }
     /// Calls `f` with each word of objects on the heap, garbage too, and of the trail. Some only look like cells of terms.
     pub fn each_word(&self, f: &mut dyn FnMut(Cell)) {
-        let nursery = (self.start, self.h);
+        let young = [(self.start, self.h), (self.variables, self.variables_top)];
         let old = (0..self.old.chunks()).map(|i| self.old.chunk(i));
-        for (start, end) in old.chain([nursery]) {
+        for (start, end) in old.chain(young) {
             let words = (end as usize - start as usize) / 8;
             // SAFETY: between the start of a chunk or of the nursery and its top there are objects.
             unsafe { std::slice::from_raw_parts(start, words) }
@@ -350,6 +368,8 @@ impl Heap {
         self.h = self.start;
         self.hb = self.start;
         self.floor = self.start;
+        self.variables_top = self.variables;
+        self.variables_floor = self.variables;
     }
     /// Start of the nursery.
     #[inline]
@@ -372,7 +392,7 @@ impl Heap {
     }
     /// Bytes in use: objects of both generations, trail, ages, handles.
     pub fn bytes(&self) -> usize {
-        let nursery = self.h as usize - self.start as usize;
+        let nursery = self.young_words() * 8;
         let tables = self.trail.bytes() + self.ages.bytes() + self.met.bytes();
         self.old.used_bytes() + nursery + tables
     }
@@ -403,20 +423,103 @@ impl Heap {
         debug_assert!(self.h <= self.soft_end());
         self.floor = self.h;
         self.hb = self.h;
+        self.variables_floor = self.variables_top;
         self.trail.regions_since(from, &mut self.captured);
     }
     /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
     pub fn trim(&mut self) {
-        self.nursery.discard_from(self.h);
+        // (The attributed variables are behind what is free.)
+        if self.has_no_young_variables() {
+            self.nursery.discard_from(self.h);
+        }
         if self.config.crowded > 0 {
             self.canary().fill(POISON);
         }
     }
 
+    /// Room for an attributed variable in the nursery, if there is some.
+    pub(crate) fn allocate_variable(&mut self) -> Option<*mut Cell> {
+        if self.room_of_variables().is_empty() {
+            self.make_room_for_variables();
+        }
+        if (self.nursery.end() as usize - self.variables_top as usize) < VARIABLE_WORDS * 8 {
+            return None;
+        }
+        let p = self.variables_top;
+        self.variables_top = p.wrapping_add(VARIABLE_WORDS);
+        Some(p)
+    }
+    /// Before the first attributed variable since the nursery was empty: from now on there is room for them, unless too much of it is in use. (A nursery
+    /// without any has no use for it: what is resident and holds nothing would be beside what the limit counts.)
+    #[cold]
+    fn make_room_for_variables(&mut self) {
+        let words = (self.end as usize - self.start as usize) / 8 / VARIABLES_PART;
+        let from = self.nursery.end().wrapping_sub(words);
+        let end = self.end.min(from);
+        let is_apart = self.config.crowded == 0 || from >= self.end.wrapping_add(MARGIN);
+        if is_apart && end as usize >= self.h as usize + MARGIN * 8 {
+            self.end = end;
+            self.variables = from;
+            self.variables_top = from;
+            self.variables_floor = from;
+            // Safe points compare with an end that is further.
+            self.alert_if(true);
+        }
+    }
+    /// There was none: the next safe point collects, if that makes some.
+    pub(crate) fn ask_for_room_for_variables(&mut self) {
+        self.filled = true;
+        self.alert_if(self.is_filled());
+    }
+    fn is_full_of_variables(&self) -> bool {
+        let left = self.nursery.end() as usize - self.variables_top as usize;
+        left < VARIABLE_WORDS * 8 && !self.has_no_young_variables()
+    }
+    /// Whether there are no attributed variables in the nursery.
+    pub(crate) fn has_no_young_variables(&self) -> bool {
+        self.variables_top == self.variables
+    }
+    /// The attributed variables of the nursery, with what belongs to them.
+    pub fn young_variables(&self) -> Range<*mut Cell> {
+        self.variables..self.variables_top
+    }
+    /// Where there may be some.
+    pub(crate) fn room_of_variables(&self) -> Range<usize> {
+        self.variables as usize..self.nursery.end() as usize
+    }
+    /// Words in use of the nursery.
+    pub(crate) fn young_words(&self) -> usize {
+        let variables = self.variables_top as usize - self.variables as usize;
+        (self.h as usize - self.start as usize + variables) / 8
+    }
+    /// All addresses at which there may be objects of the nursery.
+    pub(crate) fn young_range(&self) -> Range<usize> {
+        self.start as usize..self.variables_top as usize
+    }
+    /// Whether backtracking to a choicepoint that a collection has seen leaves nobody who could look at the cell at `p`: it was made since, and is not captured.
+    pub(crate) fn is_backtracked(&self, p: *mut Cell) -> bool {
+        let variables = self.variables_floor..self.variables_top;
+        (self.floor..self.end).contains(&p) || variables.contains(&p)
+    }
+    /// Words of the nursery between its objects.
+    pub(crate) fn gap(&self) -> usize {
+        match self.has_no_young_variables() {
+            true => 0,
+            false => (self.variables as usize - self.h as usize) / 8,
+        }
+    }
+
     /// Makes the nursery a part of the old generation, and `region` the nursery.
     pub(crate) fn replace_nursery(&mut self, region: Region) {
+        let gap = self.gap();
+        // SAFETY: it is in the nursery, and holds nothing. (Objects of a cell each, which say nothing.)
+        unsafe { std::slice::from_raw_parts_mut(self.h, gap) }.fill(Cell::ZERO);
+        let top = match self.has_no_young_variables() {
+            true => self.h,
+            false => self.variables_top,
+        };
         let full = std::mem::replace(&mut self.nursery, region);
-        self.old.adopt(full, self.h);
+        self.old.adopt(full, top);
         self.start = self.nursery.start();
         self.end = self.nursery.end();
         self.renew();
@@ -437,16 +540,19 @@ impl Heap {
     pub fn old_words(&self) -> usize {
         self.old.used_bytes() / 8 + self.trail.top()
     }
-    /// Overwrites what a collection left in the nursery below `end` with marks that no reader accepts: a root that
+    /// Overwrites what a collection left in the nursery below `end`, and of its attributed variables, with marks that no reader accepts: a root that
     /// was forgotten is noticed at its next use. For torture runs.
     ///
     /// # Safety
     /// A collection has just emptied the nursery.
-    pub unsafe fn poison(&mut self, end: *mut Cell) {
-        let words = (end as usize - self.start as usize) / 8;
-        debug_assert!(self.h == self.start && end <= self.nursery.end());
-        // SAFETY: the range is inside the nursery, which is empty.
-        unsafe { std::slice::from_raw_parts_mut(self.start, words) }.fill(POISON);
+    pub unsafe fn poison(&mut self, end: *mut Cell, variables: Range<*mut Cell>) {
+        debug_assert!(self.h == self.start && self.has_no_young_variables());
+        for Range { start, end } in [self.start..end, variables] {
+            debug_assert!(self.start <= start && end <= self.nursery.end());
+            let words = (end as usize - start as usize) / 8;
+            // SAFETY: the range is inside the nursery, which is empty.
+            unsafe { std::slice::from_raw_parts_mut(start, words) }.fill(POISON);
+        }
     }
 
     /// `words` cells in the nursery if they fit, else in the old generation, remembered.
@@ -475,10 +581,10 @@ impl Heap {
     pub fn has_nursery(&self, words: usize) -> bool {
         self.end as usize - self.h as usize >= (words + MARGIN) * 8
     }
-    /// Whether the nursery is to be collected although `h` is below `soft_end`: what was asked for did not fit, and so little is left that it is
-    /// not for its size. Else a loop that makes boxes only would leave the last words free for good, and have all it makes in the old generation.
+    /// Whether the nursery is to be collected although `h` is below `soft_end`: what was asked for did not fit, and so little is left, or was for attributed
+    /// variables, that it is not for its size. Else a loop that makes boxes only would leave the last words free for good, and have all it makes in the old generation.
     pub fn is_filled(&self) -> bool {
-        self.filled && self.has_little_room()
+        self.filled && (self.has_little_room() || self.is_full_of_variables())
     }
     fn has_little_room(&self) -> bool {
         let words = (self.end as usize - self.start as usize) / 8;

@@ -215,7 +215,7 @@ mod tests {
     /// A major collection with one root.
     fn collect(h: &mut Heap, root: &mut Cell) {
         // SAFETY: the roots follow.
-        let mut c = unsafe { h.collect_begin(crate::Generation::Major, 0) }.unwrap();
+        let mut c = unsafe { h.collect_begin(crate::Generation::Major, 0..0) }.unwrap();
         // SAFETY: a term of this heap, or an immediate cell.
         unsafe { c.root(root) };
         c.finish();
@@ -268,7 +268,7 @@ mod tests {
         // SAFETY: the argument of a structure of this heap.
         unsafe { h.assign(root.ptr().add(1), Cell::NIL, height) };
         // SAFETY: the roots follow.
-        let mut c = unsafe { h.collect_begin(crate::Generation::Major, 0) }.unwrap();
+        let mut c = unsafe { h.collect_begin(crate::Generation::Major, 0..0) }.unwrap();
         // SAFETY: a term of this heap, and the height of the trail when a choicepoint would have been made.
         unsafe {
             c.root(&mut root);

@@ -67,7 +67,7 @@ impl Heap {
         let root = record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
         if root.tag() == Tag::Att {
             // SAFETY: such a root is only made with attributes.
-            let given = self.on_credit(|h| unsafe { h.give_attributes(root) });
+            let given = self.on_credit(|h| unsafe { h.give_attributes(root, true) });
             // (Where there is no memory for its attributes a ball has plain variables.)
             // SAFETY: the first of the list is the term.
             return given.unwrap_or_else(|_| unsafe { *root.ptr() });

@@ -180,7 +180,7 @@ pub unsafe fn in_order(heap: &Heap, a: Cell, b: Cell) -> (*mut Cell, Cell) {
     let (pa, pb) = (a.ptr(), b.ptr());
     // SAFETY: promised by the caller.
     unsafe {
-        // (One that goals wait for is not in the nursery.)
+        // (One that goals wait for is behind the nursery's end, or old.)
         if (*pa).tag() == Tag::Att || (heap.in_nursery(pb) && (pb > pa || !heap.in_nursery(pa))) {
             (pb, a)
         } else {

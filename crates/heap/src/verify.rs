@@ -190,7 +190,8 @@ impl Verifier<'_> {
     }
 
     fn inside(&self, p: *const Cell) -> bool {
-        let young = (self.heap.start() as *const Cell) <= p && p < self.heap.h;
+        let young = ((self.heap.start() as *const Cell) <= p && p < self.heap.h)
+            || self.heap.young_variables().contains(&p.cast_mut());
         assert!(
             young || self.heap.old.contains(p),
             "pointer {p:?} outside of the heap"
@@ -281,7 +282,10 @@ impl Verifier<'_> {
                     let raw = (*p).is_hdr() && !matches!((*p).kind(), Kind::FramePtr | Kind::Raw);
                     assert!(!raw, "reference to {:?}", *p);
                     if (*p).tag() == Tag::Att {
-                        assert!(!self.heap.in_nursery(p), "young attributed variable");
+                        assert!(
+                            !self.heap.in_nursery(p),
+                            "an attributed variable that is not trailed"
+                        );
                     }
                     0..1
                 }
@@ -373,7 +377,7 @@ mod tests {
                 super::verify(&h, roots.to_vec(), super::Extent::Whole);
                 assert!(variant(roots[0], roots[1]), "copy");
                 for generation in [crate::Generation::Minor, crate::Generation::Major] {
-                    let mut c = h.collect_begin(generation, 0).unwrap();
+                    let mut c = h.collect_begin(generation, 0..0).unwrap();
                     for r in &mut roots {
                         c.root(r);
                     }

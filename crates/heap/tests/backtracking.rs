@@ -174,10 +174,12 @@ impl Run {
         let map = if self.heap.adopt_nursery(generation) {
             TrailMap::nothing_moved()
         } else {
-            let segment = self.choices.iter().rev().find(|c| c.scanned);
-            let segment = segment.map_or(0, |c| c.trail);
+            let seen = self.choices.iter().rev().find(|c| c.scanned);
+            let next = self.choices.iter().find(|c| !c.scanned);
+            let newest =
+                seen.map_or(0, |c| c.trail)..next.map_or(self.heap.trail().top(), |c| c.trail);
             // SAFETY: the roots follow.
-            let mut c = unsafe { self.heap.collect_begin(generation, segment) }.unwrap();
+            let mut c = unsafe { self.heap.collect_begin(generation, newest) }.unwrap();
             for (_, root) in &mut self.roots {
                 // SAFETY: a cell of the heap, given once.
                 unsafe { c.root(root) };
@@ -313,7 +315,7 @@ fn what_only_an_undone_binding_refers_to_is_garbage() {
     // SAFETY: an unbound variable older than the choicepoint, then only the root of that.
     unsafe { h.bind(v.ptr(), big) };
     // SAFETY: the roots follow.
-    let mut c = unsafe { h.collect_begin(Generation::Major, 0) }.unwrap();
+    let mut c = unsafe { h.collect_begin(Generation::Major, 0..0) }.unwrap();
     c.choicepoint(0);
     // SAFETY: a cell of the heap, given once.
     unsafe { c.root(&mut v) };

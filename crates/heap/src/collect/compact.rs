@@ -263,7 +263,7 @@ impl Heap {
         if self.config.stress > 0 {
             return self.statistics.major_collections % 2 == 1;
         }
-        let used = self.h as usize - self.start() as usize + self.old.used_bytes();
+        let used = self.young_words() * 8 + self.old.used_bytes();
         let tables = self.trail.top() * TABLES_PER_ENTRY;
         let most = self.config.limit.saturating_add(self.config.limit / 8);
         self.bytes().saturating_add(used + tables) > most.saturating_add(SMALL)
@@ -275,7 +275,7 @@ impl Heap {
     /// Every root is given, the collection finished, and every root updated before the heap is used for anything else.
     pub unsafe fn compact_begin(&mut self) -> Result<Compaction<'_>, OutOfMemory> {
         let began = clock::now();
-        assert!(self.h == self.start(), "the nursery is not empty");
+        assert!(self.young_words() == 0, "the nursery is not empty");
         self.reserved = Reserve::default();
         let entries = self.trail.top();
         let (mut moved, mut work, mut attributed) = (Vec::new(), Vec::new(), Vec::new());

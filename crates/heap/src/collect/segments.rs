@@ -9,6 +9,10 @@
 //! - The cell was reached: the entry stays, unless an older one of the segment is of the same cell. A value that it saves is
 //!   wanted from this choicepoint on.
 //!
+//! Below the oldest choicepoint that no earlier collection has seen there are, in a minor collection, cells that are newer than each choicepoint from there
+//! on: those of the nursery, unless they were captured. After backtracking to one of these nobody can look at them, so their entries are dropped, and say nothing of
+//! their identity. (Most bindings of such cells have none. They are left by choicepoints that were cut, and by attributed variables, each binding of which is trailed.)
+//!
 //! Of cells that do not move (the old generation in a minor collection) nothing is known: they count as reached. Differs from the
 //! paper in: values saved by destructive assignment, generations.
 //!
@@ -38,6 +42,9 @@ impl Collection<'_> {
                         i -= 1;
                     }
                     let p = e.ptr();
+                    if self.is_newer(p, i) {
+                        continue;
+                    }
                     // SAFETY: trail invariant: trailed addresses are cells of this heap.
                     unsafe {
                         if self.in_from(p) && !(*p).is_kind(Kind::Trailed) {
@@ -57,8 +64,14 @@ impl Collection<'_> {
     /// Keeps the age of a variable that is bound at the moment.
     #[cold]
     fn keep_age(&mut self, p: *mut Cell) {
-        let age = self.heap.ages.get(p as usize, &self.nursery_in_use);
+        let age = self.heap.ages.get(p as usize, &self.young);
         self.aged.extend(age.map(|age| (p as usize, age)));
+    }
+
+    /// Whether the cell at `p`, of the entry at index `i`, is newer than each choicepoint that this entry could be undone for.
+    #[inline]
+    fn is_newer(&self, p: *mut Cell, i: usize) -> bool {
+        i < self.newer_up_to && self.heap.is_backtracked(p)
     }
 
     /// Whether `p` is a cell that may be moved and was not.
@@ -136,6 +149,10 @@ impl Collection<'_> {
                 }
                 Tag::Str => {
                     i -= 1;
+                    if self.is_newer(p, i) {
+                        self.drop_entry(i, 2);
+                        continue;
+                    }
                     // SAFETY: the cell of an entry.
                     if unsafe { self.is_unreached(p) } {
                         let old = self.heap.trail.entries[i];
@@ -146,6 +163,7 @@ impl Collection<'_> {
                         self.drop_entry(newer, 2);
                     }
                 }
+                _ if self.is_newer(p, i) => self.drop_entry(i, 1),
                 _ => {
                     // SAFETY: the cell of an entry.
                     if unsafe { self.is_unreached(p) } {

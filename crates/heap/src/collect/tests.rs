@@ -16,7 +16,7 @@ fn heap() -> Heap {
 
 fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) -> TrailMap {
     // SAFETY: the roots follow.
-    let mut c = unsafe { h.collect_begin(g, 0) }.unwrap();
+    let mut c = unsafe { h.collect_begin(g, 0..0) }.unwrap();
     for r in roots {
         // SAFETY: tests give cells of the heap, each once.
         unsafe { c.root(r) };
@@ -312,7 +312,7 @@ fn an_overwritten_variable_is_its_own_again() {
         let (mut x, mut t) = (Cell::to(Tag::Ref, arg), Cell::to(Tag::Str, t));
         // SAFETY: these are the roots, that of the choicepoint last.
         unsafe {
-            let mut c = h.collect_begin(generation, 0).unwrap();
+            let mut c = h.collect_begin(generation, 0..0).unwrap();
             c.root(&mut x);
             c.choicepoint(0);
             c.root(&mut t);

@@ -217,15 +217,11 @@ impl Worker {
             }
         }
         let (mark, top) = (self.heap.old_mark(), self.heap.h());
-        let segment = self.b.newest_scanned();
-        let segment = if segment.is_null() {
-            0
-        } else {
-            segment.trail()
-        };
+        let variables = self.heap.young_variables();
+        let newest = self.b.newest_segment_scanned(self.heap.trail().top());
         let mut woken = *self.heap.woken_root();
         // SAFETY: what follows gives it every root, and finishes it.
-        let mut c = unsafe { self.heap.collect_begin(generation, segment)? };
+        let mut c = unsafe { self.heap.collect_begin(generation, newest)? };
         let mut roots = Roots {
             registers: &mut self.x[..n],
             k: &mut self.k,
@@ -249,7 +245,7 @@ impl Worker {
         self.set_b(self.b);
         if stress {
             // SAFETY: the collection has emptied it.
-            unsafe { self.heap.poison(top) };
+            unsafe { self.heap.poison(top, variables) };
             if !major {
                 // SAFETY: the mark was taken when the collection began.
                 unsafe { verify::verify_survivors(&self.heap, mark) };

@@ -17,7 +17,7 @@
 //! when it is asked ([`crate::engine::asleep`]). What is folded is in its turn, so nobody runs it meanwhile, and it is put back, folded or not.
 //!
 //! What is not folded: evaluations of tables that are not complete, exceptions on their way, variables whose order was
-//! asked for, attributed variables; they refer to the heap by other ways than registers, choicepoints, trail and global variables, or have to stay in the old generation.
+//! asked for, attributed variables; they refer to the heap by other ways than registers, choicepoints, trail and global variables, or have to stay where bindings are trailed.
 
 use crate::engine::asleep::{Asleep, Next};
 use crate::engine::begin::{Parts, forget};

@@ -14,6 +14,7 @@
 use super::internal::Alternative;
 use samite_heap::space::Region;
 use samite_term::{Cell, Handle, HandleKind};
+use std::ops::Range;
 
 /// The handle of the choicepoint at the stack's base.
 const CHOICEPOINT: u64 = Cell::of_handle(Handle::new(HandleKind::Choicepoint, 0)).0;
@@ -118,13 +119,17 @@ impl Choice {
     pub fn previous(self) -> Choice {
         Choice(self.get(PREVIOUS) as ChoicePtr)
     }
-    /// The newest that a collection has seen of this one and those below, or null.
-    pub fn newest_scanned(self) -> Choice {
-        let mut b = self;
+    /// Of the trail, `top` high: from the newest that a collection has seen of this one and those below on, or from 0, to the oldest that none has seen.
+    pub fn newest_segment_scanned(self, top: usize) -> Range<usize> {
+        let (mut b, mut end) = (self, top);
         while !b.is_null() && !b.is_scanned() {
+            end = b.trail();
             b = b.previous();
         }
-        b
+        match b.is_null() {
+            true => 0..end,
+            false => b.trail()..end,
+        }
     }
     #[inline(always)]
     pub fn top(self) -> *mut Cell {

@@ -41,7 +41,7 @@ impl Ball {
     }
     /// Keeps what was brought for who looks at it next.
     pub(crate) fn keep(&mut self, term: Cell, heap: &mut Heap) {
-        // One that is not in the nursery is out of reach already, but for what its variables wait for. These are not in the nursery, and are remembered on the trail.
+        // One that is not in the nursery is out of reach already, but for what its variables wait for. These may be old, and are remembered on the trail then.
         let is_reached = |term: Cell| heap.in_nursery(term.ptr()) || heap.has_had_attributed();
         if self.brought.is_none() && !term.is_immediate() && is_reached(term) {
             heap.capture(self.before);
