@@ -117,7 +117,7 @@ pub(crate) fn walk(
             }
             View::Compound(c) => {
                 growth::have(&mut work, c.arity())?;
-                work.extend(c.args().rev().map(|x| x.cell()));
+                work.extend((0..c.arity()).rev().map(|i| c.arg(i).cell()));
             }
             _ => {}
         }
