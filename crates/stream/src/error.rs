@@ -47,6 +47,8 @@ pub enum StreamError {
     Encoding(char),
     /// The stream cannot be repositioned.
     CannotReposition,
+    /// It is no file that is being written.
+    CannotTruncate,
     /// A file that cannot be repositioned was opened with `reposition(true)`.
     OpenReposition,
     /// The stream has been closed meanwhile.
@@ -122,6 +124,9 @@ impl StreamError {
             StreamError::CannotReposition => {
                 Formal::Permission("reposition", "stream", Culprit::Stream)
             }
+            StreamError::CannotTruncate => {
+                Formal::Permission("set_end_of_stream", "stream", Culprit::Stream)
+            }
             StreamError::OpenReposition => {
                 Formal::Permission("open", "source_sink", Culprit::Reposition)
             }
@@ -190,6 +195,7 @@ impl fmt::Display for StreamError {
             StreamError::CannotReposition | StreamError::OpenReposition => {
                 f.write_str("stream cannot be repositioned")
             }
+            StreamError::CannotTruncate => f.write_str("not a file that is written"),
             StreamError::Closed => f.write_str("stream is closed"),
             StreamError::TooLarge => f.write_str("too large"),
             StreamError::Timeout(action) => write!(f, "timeout in {action}"),

@@ -804,6 +804,24 @@ impl Stream {
         self.position.byte_count = at;
         Ok(at)
     }
+
+    /// The file that is being written ends where the stream is.
+    pub fn truncate(&mut self) -> Result<(), StreamError> {
+        let o = match &mut self.side {
+            Side::Output(o) if self.reposition => o,
+            Side::Closed => return Err(StreamError::Closed),
+            _ => return Err(StreamError::CannotTruncate),
+        };
+        o.flush()?;
+        let Sink::File(f) = &mut o.sink else {
+            return Err(StreamError::CannotTruncate);
+        };
+        let at = f.stream_position().map_err(seek_error)?;
+        f.set_length(at).map_err(|error| StreamError::Io {
+            action: "write",
+            error,
+        })
+    }
 }
 
 fn seek_error(error: std::io::Error) -> StreamError {

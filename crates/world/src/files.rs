@@ -42,6 +42,12 @@ impl File {
         self.0.metadata()
     }
 
+    /// It has so many bytes from now on.
+    pub fn set_length(&self, length: u64) -> io::Result<()> {
+        faults::check(Door::Write)?;
+        self.0.set_len(length)
+    }
+
     /// Waits until no other process has it locked, and locks it.
     pub fn lock(&self) -> io::Result<()> {
         self.0.lock()

@@ -132,6 +132,7 @@ probe(intercept, L, intercept:intercept_all(X, ( intercept:send_signal(1), inter
 probe(dif, Gs, ( dif:dif(f(X, Y), f(a, b)), X = a, copy_term(Y, c, Gs) )).
 probe(dif, Y, ( dif:dif(X, Y), X = a, member(Y, [a, b]) )).
 probe(license, x, license:license(lgpl)).
+probe(nothing_to_do, x, ( '$nothing_to_do':trim_heap, '$nothing_to_do':noprotocol )).
 probe(listing, S, probes:output(prolog_listing:listing(probes:even/1), S)).
 probe(listing, S, probes:output(prolog_listing:portray_clause((a :- ( b, c ; d(X, X, _) ))), S)).
 probe(lists, P-Q, lists:append(P, Q, [a, b])).
@@ -173,6 +174,7 @@ probe(predicates, A, '$predicates':current_functor(even, A)).
 probe(rules, R, ( assertz(( probes:ruled(a), true => b )), '$rules':rule(probes:ruled(a), R) )).
 probe(prolog_code, L, ( prolog_code:comma_list((a, b, c), L) ; prolog_code:mkconj(true, a, L) ; prolog_code:pi_head(L, f(_, _)) ; prolog_code:most_general_goal(f(a), G), functor(G, L, _) )).
 probe(quintus, N, ( quintus:abs(-3, N) ; quintus:genarg(N, f(a), a) )).
+probe(random_state, x, ( '$random_state':random_property(state(S)), integer(S) )).
 probe(random, x, ( random:random_between(3, 3, 3), random:random_permutation([a], [a]), random:random_member(b, [b]) )).
 probe(rbtrees, L, ( rbtrees:list_to_rbtree([b-2, a-1], T), rbtrees:rb_insert(T, c, 3, U), rbtrees:rb_delete(U, a, V), rbtrees:rb_keys(V, L) )).
 probe(pure_input, A, ( open_string("ab\ncd", S), pure_input:stream_to_lazy_list(S, L), phrase(([_, _, _, _], pure_input:lazy_list_location(stream(_, A, _, _))), L, _) )).

@@ -217,25 +217,28 @@ fn no_value() -> Cell {
     Cell::blob(atoms::NO_VALUE)
 }
 
-/// `set_random(seed(S))`.
+/// `set_random(seed(S))`; `state(S)` is what `random_property/1` tells, a seed that has just been set.
 fn set_random(m: &mut Ctx, a: Args) -> Res {
     let option = m.arg(a, 0);
     let View::Compound(c) = m.term(option).view() else {
         return Err(m.type_error("random_option", option));
     };
-    if c.arity() != 1 || c.name().as_str() != "seed" {
-        return Err(m.domain_error("random_option", option));
-    }
+    let what = match c.name().as_str() {
+        "seed" if c.arity() == 1 => "seed",
+        "state" if c.arity() == 1 => "state",
+        _ => return Err(m.domain_error("random_option", option)),
+    };
     let seed = c.arg(0);
     match seed.number() {
         Some(n @ (Number::Int(_) | Number::Big(_))) => {
             m.thread.arith.random = samite_arith::env::Random::seeded_by(&n);
             Ok(true)
         }
-        _ if seed.as_atom().is_some_and(|s| s.as_str() == "random") => {
+        _ if what == "state" && seed.is_var() => Err(m.instantiation_error()),
+        _ if what == "seed" && seed.as_atom().is_some_and(|s| s.as_str() == "random") => {
             m.thread.arith.random = samite_arith::Env::default().random;
             Ok(true)
         }
-        _ => Err(m.type_error("seed", seed.cell())),
+        _ => Err(m.type_error(what, seed.cell())),
     }
 }

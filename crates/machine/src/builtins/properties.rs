@@ -21,6 +21,12 @@ pub const TABLE: &[Entry] = &[
     det("set_stream", 2, set_stream),
     det("set_stream_position", 2, set_stream_position).core(),
     det("seek", 4, seek),
+    // set_end_of_stream(+Stream): what a file had behind the place where it is being written is gone.
+    det("set_end_of_stream", 1, |m, a| {
+        let t = m.any_target(a, 0)?;
+        m.on(&t, |s| s.truncate())?;
+        Ok(true)
+    }),
     det("line_count", 2, |m, a| count(m, a, |p| u64::from(p.line))),
     det("line_position", 2, |m, a| {
         count(m, a, |p| u64::from(p.column))

@@ -591,6 +591,11 @@ prolog_load_context(module, M) :- '$source_module'(M).
 prolog_load_context(dialect, Dialect) :- '$flag'(emulated_dialect, Dialect).
 prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_term', Term-_).
 prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_position'(Position).
+prolog_load_context(script, Bool) :-
+    (   '$load_state'(_, _, _), '$texts'([File-_|_]), '$option_script'(Spec), absolute_file_name(Spec, File, [file_type(prolog), access(read), file_errors(fail)])
+    ->  Bool = true
+    ;   Bool = false
+    ).
 prolog_load_context(reloading, true) :- '$load_state'(_, _, _), '$is_reloading'.
 prolog_load_context(variable_names, Names) :-
     ( '$load_state'(_, _, _), nb_current('$load_term', _-Read) -> Names = Read ; Names = [] ).

@@ -422,7 +422,7 @@
     atom_concat(Own, '/init.pl', File).
 
 '$load_scripts' :-
-    findall(F, retract('$option_script'(F)), Files),
+    findall(F, '$option_script'(F), Files),
     '$load_scripts'(Files).
 
 '$load_scripts'([]).

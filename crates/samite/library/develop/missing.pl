@@ -58,8 +58,15 @@ absent(thread_has_console, 0, windows).
 absent(thread_run_interactor, 0, windows).
 absent(in_pce_thread, 1, windows).
 absent(in_pce_thread_sync, 1, windows).
-absent(trim_heap, 0, allocator).
 absent(malloc_property, 1, allocator).
+absent(qcompile, 1, compiled).
+absent(qcompile, 2, compiled).
+absent(make_library_index, 1, autoloader).
+absent(make_library_index, 2, autoloader).
+absent(autoload_path, 1, autoloader).
+absent(autoload_path, 2, autoloader).
+absent(protocol, 1, protocols).
+absent(protocola, 1, protocols).
 absent(profile, 1, profiler).
 absent(profile, 2, profiler).
 absent(show_profile, 1, profiler).
@@ -82,6 +89,9 @@ because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
 because(windows, 'Samite opens no windows; thread_dump/0 and tbacktrace/1 say what threads are doing').
 because(allocator, 'Samite has an allocator of its own, which gives memory back by itself; see statistics/2').
+because(compiled, 'Samite writes no compiled files; qsave_program/2 makes one executable of a program').
+because(autoloader, 'only Samite''s own libraries are loaded when they are called; use_module/1,2 loads others').
+because(protocols, 'Samite keeps no record of a terminal; script(1) does').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').

@@ -1,5 +1,5 @@
 :- module('$import_modules',
-     [ import_module/2, add_import_module/3, delete_import_module/2, set_module/1 ]).
+     [ default_module/2, import_module/2, add_import_module/3, delete_import_module/2, set_module/1 ]).
 
 /*  Where a module looks for what it neither defines nor imports.  */
 
@@ -13,6 +13,28 @@ import_module(Module, Import) :-
     must_be_module(Module, import_module/2),
     '$import_modules'(Module, Imports),
     '$member'(Import, Imports).
+
+%!  default_module(+Module, ?Default) is nondet.
+%
+%   Default is Module, or one that it inherits from: those in which a name of Module is looked for, each once, in their order.
+
+default_module(Module, Default) :-
+    (   atom(Module) -> true
+    ;   var(Module) -> throw(error(instantiation_error, context(system:default_module/2, _)))
+    ;   throw(error(type_error(module, Module), context(system:default_module/2, _)))
+    ),
+    inherited([Module], [], Modules),
+    '$member'(Default, Modules).
+
+%   inherited(+Modules, +Seen, -All): depth first.
+inherited([], _, []).
+inherited([M|Ms], Seen, All) :-
+    (   '$memberchk_eq'(M, Seen) -> inherited(Ms, Seen, All)
+    ;   All = [M|All1],
+        '$import_modules'(M, Imports),
+        '$append'(Imports, Ms, Ms1),
+        inherited(Ms1, [M|Seen], All1)
+    ).
 
 %!  add_import_module(+Module, +Import, +StartOrEnd) is det.
 %

@@ -1,4 +1,4 @@
-:- module(license, [ license/0, license/1, license/2 ]).
+:- module(license, [ known_licenses/0, license/0, license/1, license/2 ]).
 
 /*  Which licenses the parts of a program are under: files say so in a directive, and license/0 prints it. Differs from SWI-Prolog in: any name is
     taken, nothing is said of whether licenses go together.  */
@@ -35,3 +35,10 @@ license :-
     findall(Said, '$says'('$license', Said), All),
     list_to_set(All, Licenses),
     forall(member(License-Component, Licenses), format('~w: ~w~n', [Component, License])).
+
+%!  known_licenses is det.
+%
+%   Says which names license/1,2 take.
+
+known_licenses :-
+    print_message(information, format('Any atom names a license; which ones go together is not known', [])).

@@ -1,4 +1,4 @@
-:- module('$source_files', [source_file/1, source_file/2, source_file_property/2, unload_file/1]).
+:- module('$source_files', [source_file/1, source_file/2, source_file_property/2, source_exports/2, unload_file/1]).
 
 /*  Files of the program, and what they define.
 
@@ -92,6 +92,34 @@ file_property(includes(Text, Time), File) :-
     '$member'(text(Text, Time, _), Texts).
 file_property(load_count(Count), File) :- '$load_history'(File, Count, _).
 file_property(number_of_clauses(Count), File) :- '$source_clauses'(File, Count).
+
+%!  source_exports(+Spec, ?Export) is nondet.
+%
+%   Export is in the export list of the module file or library Spec, which need not be loaded.
+
+source_exports(Spec, Export) :-
+    must_be(nonvar, Spec),
+    exports_of(Spec, Exports),
+    '$member'(Export, Exports).
+
+exports_of(library(Library), Exports) :-
+    ground(Library),
+    '$library_name'(Library, Name),
+    '$own_library'(Name, Module), !,
+    '$library_exports'(Name, PIs),
+    (   '$library_loaded'(Name), '$library_operators'(Module, Operators) -> true
+    ;   Operators = []
+    ),
+    '$append'(PIs, Operators, Exports).
+exports_of(Spec, Exports) :-
+    absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]),
+    setup_call_cleanup(
+        open(Path, read, Stream),
+        ( '$skip_script_line'(Stream), catch(read_term(Stream, Header, [module('$source_files')]), error(syntax_error(_), _), fail) ),
+        close(Stream)),
+    nonvar(Header),
+    Header = (:- module(_, Exports)),
+    is_list(Exports).
 
 %!  unload_file(+File) is det.
 %

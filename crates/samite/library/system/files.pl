@@ -8,6 +8,7 @@
 :- module('$files', [
        absolute_file_name/3,
        file_search_path/2,
+       expand_file_search_path/2,
        exists_source/1,
        exists_source/2,
        prolog_to_os_filename/2,
@@ -31,6 +32,38 @@ prolog_to_os_filename(Name, SystemName) :-
 
 file_search_path(Alias, Directory) :-
     user:file_search_path(Alias, Directory).
+
+%!  expand_file_search_path(+Spec, -Path) is nondet.
+%
+%   Path is what Spec, text or Alias(Path), stands for with the directories of user:file_search_path/2, one after another; whether there is such a file
+%   is not looked at, and Path need not be absolute.
+
+expand_file_search_path(Spec, Path) :-
+    catch(expanded(Spec, Spec-16, [], Path), error(Error, Context), (
+        ( Error = loop_error(_) -> Where = Context ; Where = context(system:expand_file_search_path/2, _) ),
+        throw(error(Error, Where)) )).
+
+expanded(Spec, More, Used, Path) :-
+    compound(Spec),
+    \+ Spec = _/_, !,
+    compound_name_arguments(Spec, Alias, [Rest]),
+    (   compound(Rest)
+    ->  Rest = _/_
+    ;   true
+    ),
+    path_text(Rest, Text),
+    findall(D, file_search_path(Alias, D), Directories),
+    '$member'(Directory, Directories),
+    next_alias(More, Used, Left),
+    expanded(Directory, Left, [Alias=Directory|Used], Base),
+    (   Text == '.' -> Path = Base
+    ;   sub_atom(Base, _, 1, 0, /) -> atom_concat(Base, Text, Path)
+    ;   atomic_list_concat([Base, /, Text], Path)
+    ).
+expanded(Spec, _, _, Path) :-
+    (   atomic(Spec) -> Path = Spec
+    ;   path_text(Spec, Path)
+    ).
 
 %!  absolute_file_name(+Spec, -Path, +Options) is nondet.
 %

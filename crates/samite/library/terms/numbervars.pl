@@ -1,6 +1,16 @@
-% numbervars/4.
+% numbervars/4, and what it makes of variables.
 
-:- module('$numbervars', [numbervars/4]).
+:- module('$numbervars', [numbervars/4, var_number/2]).
+
+%!  var_number(@Term, -Name) is semidet.
+%
+%   Term is '$VAR'(Name), where Name is an integer or an atom.
+
+var_number(Term, Name) :-
+    nonvar(Term),
+    Term = '$VAR'(Name0),
+    ( integer(Name0) -> true ; atom(Name0) -> true ; Name0 == [] ),
+    Name = Name0.
 
 %!  numbervars(+Term, +Start, -End, +Options) is det.
 %

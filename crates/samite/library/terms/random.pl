@@ -207,10 +207,11 @@ numbers(I, High, P, List) :-
 
 %!  getrand(-State) is det.
 %
-%   State is a term for setrand/1 that goes on with other random numbers.
+%   State is a term for setrand/1, after which the random numbers are those that follow now.
 
-getrand(seed(Seed)) :-
-    Seed is random(1 << 60).
+getrand(State) :-
+    random_property(state(Seed)),
+    State = seed(Seed).
 
 %!  setrand(+State) is det.
 %

@@ -1,5 +1,5 @@
 :- module('$locales',
-     [ locale_create/3, locale_destroy/1, locale_property/2, current_locale/1, set_locale/1, collation_key/2 ]).
+     [ locale_create/3, locale_destroy/1, locale_property/2, current_locale/1, set_locale/1, setlocale/3, collation_key/2 ]).
 
 /*  Locales: how the directives of format/2 with a colon punctuate numbers. Each thread has a current one, which those it creates inherit.
 
@@ -144,6 +144,25 @@ group_size(repeat(Size)) :- integer(Size), Size > 0.
 sizes([], [], 0).
 sizes([repeat(N)|_], [], N) :- !.
 sizes([N|Ns], [N|First], Others) :- sizes(Ns, First, Others).
+
+%!  setlocale(+Category, -Old, +New) is semidet.
+%
+%   The system's locale of Category was Old and is New, if that is bound. It is always C, in all categories: what depends on the country is said by
+%   set_locale/1, and how texts are encoded by the flag `encoding`.
+
+setlocale(Category, Old, New) :-
+    PI = setlocale/3,
+    must_be_atom(Category, PI),
+    (   '$memberchk_eq'(Category, [all, collate, ctype, messages, monetary, numeric, time]) -> true
+    ;   throw(error(domain_error(category, Category), context(system:PI, _)))
+    ),
+    Old = 'C',
+    (   var(New) -> true
+    ;   must_be_atom(New, PI),
+        (   '$memberchk_eq'(New, ['C', 'POSIX', '']) -> true
+        ;   throw(error(existence_error(locale, New), context(system:PI, _)))
+        )
+    ).
 
 %!  collation_key(+Atom, -Key) is det.
 %
