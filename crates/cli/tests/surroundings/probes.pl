@@ -55,6 +55,14 @@ bit(X) --> [X], { X == 0 ; X == 1 }.
 probe(aggregate, L, aggregate:aggregate_all(bag(X-Y), probes:fact(X, Y), L)).
 probe(aggregate, C-K, aggregate:aggregate(count, X^(probes:fact(X, K)), C)).
 probe(aggregate, M, aggregate:aggregate_all(max(X), probes:fact(X, _), M)).
+probe(atom, P-I, ( atom:identifier_parts(sourceCodeURI, P), atom:restyle_identifier(one_two, sourceCode, I) )).
+probe(check, x, ( check:list_void_declarations )).
+probe(edit, E, ( catch(prolog_edit:edit(_), error(E, _), true) )).
+probe(program_calls, G, '$program_calls':'$called_in'(( a ; \+ findall(x, b, y) ), m, G)).
+probe(prolog_source, P, ( prolog_source:path_segments_atom(a/b, P) )).
+probe(readln, W-L, ( open_string("Foo 12, b_c\nrest", S), current_input(Old), set_input(S), readln:readln(W, L), set_input(Old), close(S) )).
+probe(tty, x, probes:output(tty:tty_clear, _)).
+probe(writef, S, writef:swritef(S, '%w', [x])).
 probe(ansi_term, S, probes:output(ansi_term:ansi_format([bold], '~w', [x]), S)).
 probe(apply, L, apply:maplist(probes:double, [1, 2, 3], L)).
 probe(apply, I/E, apply:partition(probes:even, [1, 2, 3, 4], I, E)).

@@ -3,6 +3,7 @@
             aggregate_all/4,
             aggregate/3,
             aggregate/4,
+            free_variables/4,
             foreach/2
           ]).
 :- use_module(library(error),
@@ -22,6 +23,7 @@
     aggregate_all(?, ?, 0, -),
     aggregate(?, ^, -),
     aggregate(?, ?, ^, -),
+    free_variables(^, ?, ?, -),
     foreach(0, 0).
 
 %!  aggregate_all(+Template, :Goal, -Result) is semidet.
@@ -343,3 +345,42 @@ each_solution([Solution|Solutions], Bound, Shared, Goal) :-
     copy_term(instance(Bound,Shared,Goal), instance(Solution,Shared,Goal1)),
     call(Goal1),
     each_solution(Solutions, Bound, Shared, Goal).
+
+%!  free_variables(:Goal, +Template, +Variables0, -Variables) is det.
+%
+%   Variables are the variables of Goal that are neither in Template nor quantified in Goal, by `^` or as those of setof/3 and bagof/3 within it, before Variables0. What is
+%   negated binds nothing, so that its variables are not counted.
+
+free_variables(Goal, Template, Variables0, Variables) :-
+    free(Goal, Template, Variables0, Variables).
+
+free(Term, Bound, Vs0, Vs) :-
+    var(Term), !,
+    (   ( occurs_in(Term, Bound) ; occurs_in(Term, Vs0) ) -> Vs = Vs0
+    ;   Vs = [Term|Vs0]
+    ).
+free(Term, Bound0, Vs0, Vs) :-
+    quantified(Term, Bound0, Inner, Bound), !,
+    free(Inner, Bound, Vs0, Vs).
+free(Term, Bound, Vs0, Vs) :-
+    compound(Term), !,
+    compound_name_arity(Term, _, Arity),
+    free_arguments(Arity, Term, Bound, Vs0, Vs).
+free(_, _, Vs, Vs).
+
+free_arguments(0, _, _, Vs, Vs) :- !.
+free_arguments(I, Term, Bound, Vs0, Vs) :-
+    arg(I, Term, Arg),
+    free(Arg, Bound, Vs0, Vs1),
+    I1 is I-1,
+    free_arguments(I1, Term, Bound, Vs1, Vs).
+
+quantified(\+ _, Bound, [], Bound).
+quantified(not(_), Bound, [], Bound).
+quantified(V^Goal, Bound, Goal, Bound+V).
+quantified(setof(V, Goal, Set), Bound, Goal-Set, Bound+V).
+quantified(bagof(V, Goal, Bag), Bound, Goal-Bag, Bound+V).
+
+occurs_in(V, Term) :-
+    term_variables(Term, Vs),
+    '$memberchk_eq'(V, Vs).

@@ -1,7 +1,7 @@
 :- module(prolog_make, [make/0]).
 
 /*  Loading again what has been edited, as SWI-Prolog's library(make). Differs from it in: nothing is said of procedures that are called and
-    not defined; see warnings of unknown procedures when they are called.
+    not defined; list_undefined/0 of library(check) lists those.
 */
 
 :- multifile(prolog:make_hook/2).

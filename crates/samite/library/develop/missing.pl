@@ -18,6 +18,8 @@ absent(prolog_current_frame, 1, frames).
 absent(prolog_frame_attribute, 3, frames).
 absent(prolog_current_choice, 1, frames).
 absent(prolog_choice_attribute, 3, frames).
+absent(print_last_choicepoint, 0, frames).
+absent(print_last_choicepoint, 2, frames).
 absent(prolog_skip_level, 2, frames).
 absent(prolog_cut_to, 1, frames).
 absent(prolog_stack_property, 2, stacks).
@@ -74,8 +76,6 @@ absent(help, 0, manual).
 absent(help, 1, manual).
 absent(apropos, 1, manual).
 absent(explain, 1, manual).
-absent(edit, 0, editor).
-absent(edit, 1, editor).
 absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
@@ -93,5 +93,4 @@ because(compiled, 'Samite writes no compiled files; qsave_program/2 makes one ex
 because(autoloader, 'only Samite''s own libraries are loaded when they are called; use_module/1,2 loads others').
 because(protocols, 'Samite keeps no record of a terminal; script(1) does').
 because(manual, 'Samite has no manual to look things up in; see README.md').
-because(editor, 'Samite starts no editor').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').

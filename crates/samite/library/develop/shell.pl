@@ -1,9 +1,15 @@
 :- module(shell,
           [ cd/0,
             cd/1,
+            dirs/0,
             ls/0,
             ls/1,
+            mv/2,
+            popd/0,
+            pushd/0,
+            pushd/1,
             pwd/0,
+            rm/1,
             shell/0
           ]).
 
@@ -43,6 +49,85 @@ cd(Spec) :-
     ;   print_message(warning, format('"~w" is no directory', [Dir])),
         fail
     ).
+
+%   The directories that pushd/1 has left, the last one first.
+:- dynamic left/1.
+
+%!  pushd(+Dir) is semidet.
+%!  pushd is semidet.
+%
+%   Goes to Dir, or to the directory that was left last; popd/0 leads back.
+
+pushd(Spec) :-
+    working_directory(Here, Here),
+    cd(Spec),
+    asserta(left(Here)).
+
+pushd :-
+    last_left(Dir),
+    working_directory(Here, Dir),
+    asserta(left(Here)).
+
+%!  popd is semidet.
+%
+%   Goes to the directory that pushd/0,1 left last, and tells it.
+
+popd :-
+    last_left(Dir),
+    working_directory(_, Dir),
+    print_message(information, format('~w', [Dir])).
+
+%   (One that is there no more is forgotten.)
+last_left(Dir) :-
+    (   retract(left(Dir))
+    ->  true
+    ;   print_message(warning, format('Directory stack empty', [])),
+        fail
+    ).
+
+%!  dirs is det.
+%
+%   Tells the working directory and those that popd/0 leads to.
+
+dirs :-
+    working_directory(Here, Here),
+    findall(Dir, left(Dir), Dirs),
+    atomic_list_concat([Here|Dirs], '    ', Text),
+    print_message(information, format('~w', [Text])).
+
+%!  mv(+From, +To) is semidet.
+%
+%   Renames the file From, or moves it into the directory To.
+
+mv(From, To) :-
+    one_file(From, mv/2, File),
+    target(To, Target0),
+    (   exists_directory(Target0)
+    ->  file_base_name(File, Base),
+        directory_file_path(Target0, Base, Target)
+    ;   Target = Target0
+    ),
+    rename_file(File, Target).
+
+target(To, Target) :-
+    (   var(To)
+    ->  throw(error(instantiation_error, context(system:mv/2, _)))
+    ;   atomic(To)
+    ->  expand_file_name(To, Targets),
+        (   Targets = [Target0] -> Target = Target0
+        ;   print_message(warning, format('"~w" is ambiguous', [To])),
+            fail
+        )
+    ;   term_to_atom(To, Target)
+    ).
+
+%!  rm(+File) is semidet.
+%
+%   Deletes File.
+
+rm(Spec) :-
+    one_file(Spec, rm/1, File),
+    delete_file(File).
 
 %!  ls is det.
 %!  ls(+Pattern) is semidet.

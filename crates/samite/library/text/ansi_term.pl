@@ -2,6 +2,7 @@
 
 :- module(ansi_term, [
        ansi_format/3,
+       ansi_get_color/2,
        ansi_hyperlink/2,
        ansi_hyperlink/3
    ]).
@@ -81,3 +82,10 @@ ansi_hyperlink(Stream, URL, Label) :-
     ->  format(Stream, '\e]8;;~w\e\\~w\e]8;;\e\\', [URL, Label])
     ;   format(Stream, '~w', [Label])
     ).
+
+%!  ansi_get_color(+Which, -Colour) is failure.
+%
+%   Which colour, rgb(R, G, B), a terminal gives to Which is not known: Samite does not ask it.
+
+ansi_get_color(_, _) :-
+    fail.

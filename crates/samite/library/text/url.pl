@@ -3,8 +3,10 @@
             parse_url/3,
             parse_url_search/2,
             http_location/2,
+            file_name_to_url/2,
             global_url/3,
             is_absolute_url/1,
+            set_url_encoding/2,
             url_iri/2,
             www_form_encode/2
           ]).
@@ -290,7 +292,7 @@ codes([C|Cs]) --> [C], codes(Cs).
 
 escaped_text(Text, Where) -->
     { format(string(String), '~w', [Text]),
-      string_bytes(String, Bytes, utf8)
+      url_bytes(String, Bytes)
     },
     escaped_bytes(Bytes, Where).
 
@@ -339,7 +341,7 @@ url_iri(URL, IRI) :-
         decode(Codes0, none, Bytes),
         text_of_bytes(Bytes, IRI)
     ;   nonvar(IRI)
-    ->  string_bytes(IRI, Bytes, utf8),
+    ->  url_bytes(IRI, Bytes),
         escape_iri(Bytes, Codes),
         atom_codes(URL, Codes)
     ;   instantiation_error(URL)
@@ -361,7 +363,7 @@ escape_iri([B|Bs], Codes) :-
 www_form_encode(Text, Encoded) :-
     (   nonvar(Text)
     ->  format(string(String), '~w', [Text]),
-        string_bytes(String, Bytes, utf8),
+        url_bytes(String, Bytes),
         form(Bytes, Codes),
         atom_codes(Encoded, Codes)
     ;   nonvar(Encoded)
@@ -415,11 +417,45 @@ decode([C|Cs], How, Bytes) :-
     ->  Bytes = [0' |Bytes1],
         decode(Cs, How, Bytes1)
     ;   atom_codes(A, [C]),
-        string_bytes(A, Bs, utf8),
+        url_bytes(A, Bs),
         append(Bs, Bytes1, Bytes),
         decode(Cs, How, Bytes1)
     ).
 
 text_of_bytes(Bytes, Text) :-
-    string_bytes(String, Bytes, utf8),
+    url_encoding(Encoding),
+    string_bytes(String, Bytes, Encoding),
     atom_string(Text, String).
+
+%!  file_name_to_url(?File, ?URL) is semidet.
+%
+%   URL is `file://` before the absolute name of File, without %-escapes; uri_file_name/2 of library(uri) has those.
+
+file_name_to_url(File, URL) :-
+    (   nonvar(File)
+    ->  absolute_file_name(File, Path),
+        atom_concat('file://', Path, URL)
+    ;   var(URL)
+    ->  instantiation_error(URL)
+    ;   atom_concat('file://', File, URL)
+    ).
+
+%!  set_url_encoding(?Old, +New) is semidet.
+%
+%   The bytes of %-escapes were text in the encoding Old, and are from now on in New: utf8, as at first, or iso_latin_1.
+
+set_url_encoding(Old, New) :-
+    url_encoding(Now),
+    Old = Now,
+    (   New == Now
+    ->  true
+    ;   must_be(oneof([utf8, iso_latin_1]), New),
+        '$locked'('$url_encoding', ( retractall(url_encoding(_)), assertz(url_encoding(New)) ))
+    ).
+
+:- dynamic url_encoding/1.
+url_encoding(utf8).
+
+url_bytes(Text, Bytes) :-
+    url_encoding(Encoding),
+    string_bytes(Text, Bytes, Encoding).

@@ -1,4 +1,4 @@
-:- module(writef, [ writef/1, writef/2 ]).
+:- module(writef, [ swritef/2, swritef/3, writef/1, writef/2 ]).
 
 :- use_module(library(error), [instantiation_error/1]).
 
@@ -21,6 +21,17 @@ writef(Format, Arguments) :-
     (   var(Format) -> instantiation_error(Format) ; true ),
     atom_codes(Format, Codes),
     write_all(Codes, Arguments).
+
+%!  swritef(-String, +Format) is det.
+%!  swritef(-String, +Format, +Arguments) is det.
+%
+%   String is what writef/1,2 write.
+
+swritef(String, Format) :-
+    swritef(String, Format, []).
+
+swritef(String, Format, Arguments) :-
+    with_output_to(string(String), writef(Format, Arguments)).
 
 write_all([], _).
 write_all([C|Codes0], Arguments0) :-

@@ -1,0 +1,86 @@
+:- module('$program_calls', [ '$program_clause'/3, '$called_in'/3 ]).
+
+/*  What the clauses of a program call, as they are loaded: for library(check).  */
+
+%!  '$program_clause'(+Classes, -Clause, -Body) is nondet.
+%
+%   Clause, clause(Module, Head, Reference), is one of a predicate that a module of Classes defines.
+
+'$program_clause'(Classes, clause(Module, Head, Ref), Body) :-
+    findall(M, ( current_module(M), module_property(M, class(Class)), '$memberchk_eq'(Class, Classes) ), Modules),
+    '$member'(Module, Modules),
+    findall(Head0, ( current_predicate(Module:Name/Arity), functor(Head0, Name, Arity), has_clauses(Module:Head0) ), Heads0),
+    sort(Heads0, Heads),
+    '$member'(Head, Heads),
+    catch(clause(Module:Head, Body, Ref), error(_, _), fail).
+
+has_clauses(Predicate) :-
+    \+ predicate_property(Predicate, imported_from(_)),
+    predicate_property(Predicate, number_of_clauses(N)),
+    N > 0.
+
+%!  '$called_in'(+Body, +Module, -Goal) is nondet.
+%
+%   Body, of Module, has the call Goal, M:Plain: also within control structures and what is called of meta-arguments, with N more arguments for those that add N.
+
+'$called_in'(Body, Module, Goal) :-
+    strip_module(Module:Body, M, Plain),
+    atom(M),
+    callable(Plain),
+    called(Plain, M, Goal).
+
+called(Body, M, Goal) :-
+    control(Body, Parts), !,
+    '$member'(Part, Parts),
+    '$called_in'(Part, M, Goal).
+called(Plain, M, M:Plain).
+called(Plain, M, Goal) :-
+    compound(Plain),
+    meta_arguments(Plain, M, Meta),
+    arg(I, Meta, Spec),
+    arg(I, Plain, Arg),
+    nonvar(Arg),
+    argument_goal(Spec, Arg, Inner),
+    '$called_in'(Inner, M, Goal).
+
+control((A, B), [A, B]).
+control((A ; B), [A, B]).
+control((A -> B), [A, B]).
+control((A *-> B), [A, B]).
+control(\+ A, [A]).
+control(!, []).
+control(true, []).
+
+%   (What a library exports need not be loaded for it.)
+meta_arguments(Plain, M, Meta) :-
+    functor(Plain, Name, Arity),
+    (   '$library_of'(Name/Arity, _)
+    ->  predicate_property(system:Plain, meta_predicate(Meta))
+    ;   predicate_property(M:Plain, meta_predicate(Meta))
+    ).
+
+argument_goal(0, Goal, Goal) :- !.
+argument_goal(^, Arg, Goal) :- !,
+    without_carets(Arg, Goal).
+argument_goal(//, Arg, Goal) :- !,
+    callable(Arg),
+    catch(dcg_translate_rule((x --> Arg), (_ :- Goal)), error(_, _), fail).
+argument_goal(N, Arg, Goal) :-
+    integer(N),
+    strip_module(Arg, _, Plain),
+    callable(Plain),
+    functor(Plain, Name, Arity),
+    \+ is_lambda(Name, Arity),
+    length(More, N),
+    Plain =.. List0,
+    '$append'(List0, More, List),
+    Goal0 =.. List,
+    ( Arg = M:_ -> Goal = M:Goal0 ; Goal = Goal0 ).
+
+is_lambda(>>, 2).
+is_lambda(/, 2).
+
+without_carets(Arg, _) :- var(Arg), !, fail.
+without_carets(_^Arg, Goal) :- !,
+    without_carets(Arg, Goal).
+without_carets(Goal, Goal).
