@@ -26,6 +26,15 @@ use samite_term::{Atom, Cell, Functor, View, atoms, common};
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
 
+/// Other names that libraries have, and those that they are known by.
+const OTHER_NAMES: [(&str, &str); 1] = [("clp/clpfd", "clpfd")];
+
+/// The name that a library is known by.
+fn known_by(name: &str) -> &str {
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    other.map_or(name, |(_, known)| known)
+}
+
 pub const TABLE: &[Entry] = &[
     det("$loading_system", 0, |m, _| Ok(m.thread.loading.system)),
     det("$save_loading", 1, |m, a| {
@@ -68,7 +77,8 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$library_begins'(+Name): it counts as loaded from now on.
     det("$library_begins", 1, |m, a| {
-        let name = m.atom_argument(a, 0)?.as_str().to_owned();
+        let name = m.atom_argument(a, 0)?;
+        let name = known_by(name.as_str()).to_owned();
         m.program.code.libraries.lock().insert(name);
         Ok(true)
     }),
@@ -95,7 +105,11 @@ pub const TABLE: &[Entry] = &[
     // '$forget_library'(+Name, +Module): it could not be loaded, and is as it was before.
     det("$forget_library", 2, |m, a| {
         let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
-        m.program.code.libraries.lock().remove(name.as_str());
+        m.program
+            .code
+            .libraries
+            .lock()
+            .remove(known_by(name.as_str()));
         m.thread
             .loading
             .unpublished
@@ -225,6 +239,7 @@ impl Ctx<'_> {
     }
 
     fn library(&self, path: &str) -> Option<&'static LibraryText> {
+        let path = known_by(path);
         self.program.libraries.iter().find(|l| l.path == path)
     }
 
@@ -300,6 +315,7 @@ impl Ctx<'_> {
     /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
     /// thread that holds the loader's mutex to the end.
     fn library_ready(&self, name: &str) -> bool {
+        let name = known_by(name);
         if !self.program.code.libraries.lock().contains(name) {
             return false;
         }
@@ -523,7 +539,8 @@ fn library_clauses(m: &mut Ctx, a: Args) -> Res {
 }
 
 fn library_exports(m: &mut Ctx, a: Args) -> Res {
-    let library = m.atom_argument(a, 0)?.as_str();
+    let library = m.atom_argument(a, 0)?;
+    let library = known_by(library.as_str());
     let Some(number) = m.program.libraries.iter().position(|l| l.path == library) else {
         return Ok(false);
     };
