@@ -40,6 +40,7 @@ mod loom_models;
 mod loom_transactions;
 
 pub use code_block::CodeBlock;
+pub use db::horn;
 pub use db::predicate::{Clause, Domain, Predicate, flag};
 pub use db::{
     changes, database, link as index, modes, predicate, readers, reclaim, sight, transaction,

@@ -460,6 +460,24 @@ impl<A: StructAlloc> TableSpace<A> {
         }
     }
 
+    /// Whether a frame that is not complete has the answer with these tokens, as many as its call has variables.
+    pub fn has_answer(&self, frame: FramePtr, tokens: &[u64]) -> bool {
+        let count = frame.answer_count();
+        match frame.form() {
+            Form::Rows if frame.width() == tokens.len() => {
+                // SAFETY: a live header, whose rows have all been entered.
+                let rows = unsafe { &*frame.rows().as_ptr() };
+                rows.seen.has(&View::of(frame), count, tokens)
+            }
+            Form::Rows => false,
+            Form::Inline => {
+                let view = View::of(frame);
+                (0..count).any(|i| view.is(i, tokens))
+            }
+            _ => self.answer_find(frame, tokens).is_some(),
+        }
+    }
+
     /// Adds an answer that [`TableSpace::takes_row`] allows; whether it is new.
     #[inline]
     pub fn add_row(&mut self, frame: FramePtr, tokens: &[u64]) -> Result<bool, Refused> {

@@ -422,6 +422,18 @@ impl Seen {
         }
     }
 
+    /// Whether a row is among the `count` rows in `view`, all of which have been entered.
+    pub(crate) fn has(&self, view: &View, count: usize, tokens: &[u64]) -> bool {
+        match self.kind {
+            Kind::Few => (0..count).any(|i| view.is(i, tokens)),
+            Kind::Hashed => self.find(view, hash(tokens), tokens),
+            Kind::Dense => self.dense.bit(tokens).is_some_and(|bit| {
+                // SAFETY: a bit of the rectangle is one of the table.
+                unsafe { *self.table.add(bit / 64) >> (bit % 64) & 1 != 0 }
+            }),
+        }
+    }
+
     #[inline]
     fn find(&self, view: &View, h: u64, tokens: &[u64]) -> bool {
         let mask = (1 << self.log_words) - 1;

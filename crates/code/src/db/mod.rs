@@ -41,6 +41,7 @@ pub mod database;
 mod exchange;
 pub mod frames;
 mod guard;
+pub mod horn;
 pub mod index;
 pub(crate) mod key;
 pub mod keys;

@@ -122,6 +122,7 @@
 '$load_beginning'(Stream, File, Session) :-
     (   Stream \== library, '$expansion_modules'(begin_of_file, _, _), \+ nb_current('$restored', Stream)
     ->  nb_setval('$load_line', 1),
+        b_setval('$load_term', begin_of_file-[]),
         catch('$load_term'(begin_of_file, [], [], File, Session, 1), E, '$load_error'(E))
     ;   true
     ).

@@ -287,14 +287,22 @@ load_settings(File, Options) :-
 
 load_settings_stream(Stream, Path, Undefined) :-
     repeat,
-    read_term(Stream, Term, [term_position(Position)]),
+    % (What stands behind a term that is none is looked at, too.)
+    catch(read_term(Stream, Term, [term_position(Position)]), error(syntax_error(What), Place),
+          ( print_message(error, error(syntax_error(What), Place)), fail )),
     (   Term == end_of_file
     ->  !
     ;   catch(load_setting(Term, Undefined), error(Formal, _),
-              ( stream_position_data(line_count, Position, Line),
-                print_message(warning, format('~w:~w: ~q', [Path, Line, Formal])) )),
+              ( stream_position_data(line_count, Position, Line), warn_of(Formal, Path:Line) )),
         fail
     ).
+
+warn_of(Formal, Place) :-
+    ( nb_current('$reading', Around) -> true ; Around = [] ),
+    setup_call_cleanup(
+        nb_setval('$reading', Place),
+        print_message(warning, error(Formal, _)),
+        nb_setval('$reading', Around)).
 
 load_setting(Term, Undefined) :-
     (   Term = setting(QName, Value),

@@ -130,6 +130,7 @@ impl Worker {
     /// An answer that is not of immediate terms only.
     #[inline(never)]
     fn other_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
+        self.thread.tabling.stack[frame.tag() as usize].open = true;
         if frame.may_have_rows() && template.tag() == Tag::Str {
             let (mut row, mut width) = ([0; ROW], 0);
             if self.long_row_of(template, &mut row, &mut width)? {
@@ -175,7 +176,7 @@ impl Worker {
     }
 
     /// An answer that is no row, whatever those before were.
-    fn answer_in_trie(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
+    pub(super) fn answer_in_trie(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let index = frame.tag() as usize;
         let limit = self.most_tokens();
         if self.thread.tabling.stack[index].kind & JOINT != 0 {

@@ -29,6 +29,10 @@ enum Call {
     PutOff(Literal),
     /// Its evaluation is to begin, with the arguments in the registers and this template.
     Begun(FramePtr, Cell),
+    /// It is true.
+    True,
+    /// It is not evaluated for itself: what there is of it is another's.
+    Fed,
     /// This goal makes the call when other tables have been made anew.
     After(Cell),
 }
@@ -84,6 +88,8 @@ impl Worker {
                 Ok(Go::Proceed)
             }
             Call::Begun(frame, inner) => self.generate(p, frame, inner),
+            Call::True => Ok(Go::Proceed),
+            Call::Fed => Ok(Go::Fail),
             Call::After(goal) => self.call_goal(goal, atoms::SYSTEM),
         }
     }
@@ -194,6 +200,21 @@ impl Worker {
                             }
                         }
                     }
+                }
+                if !negative
+                    && declared.is_none()
+                    && cut.is_empty()
+                    && let Some(general) = self.feeding(p, generation, &args)?
+                {
+                    if self.has_fed(general, &args)? {
+                        self.thread.tabling.forget_table(frame, generation);
+                        return Ok(Call::True);
+                    }
+                    self.begin_table(frame, modes, &mut args, &mut free, keys)?;
+                    let feed = self.feed_frame(general)?;
+                    self.prepare(frame, generation, template, &args, &free)?;
+                    self.feed_from(general, feed)?;
+                    return Ok(Call::Fed);
                 }
                 self.begin_table(frame, modes, &mut args, &mut free, keys)?;
                 let inner = self.prepare(frame, generation, template, &args, &free)?;

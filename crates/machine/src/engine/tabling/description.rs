@@ -229,6 +229,9 @@ impl Hashed {
         unsafe {
             loop {
                 let resume = resume_of(*f);
+                if resume == code(Internal::Feed) {
+                    return Err(Why::Suspended.into());
+                }
                 if resume == code(Internal::Answer) {
                     // (Its owner was told before.)
                     return self.term(*f.add(3));

@@ -7,6 +7,7 @@
 //! | [`calls`] | a call of a tabled predicate: generator, consumer, or reader of a complete table |
 //! | [`schedule`] | suspended calls, who is fed next, completion |
 //! | [`answers`] | recording answers, returning those of complete tables |
+//! | `feeding` | calls without variables that a more general call answers |
 //! | `handing` | answers that are those of another subgoal as they are |
 //! | [`moded`] | answers joined into one value |
 //! | [`negation`] | `tnot/1`, and what a derivation has put off |
@@ -51,6 +52,7 @@ mod calls;
 mod codec;
 mod cooperation;
 mod description;
+mod feeding;
 mod generations;
 pub(crate) mod graph;
 mod handing;

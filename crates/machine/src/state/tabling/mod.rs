@@ -14,6 +14,7 @@ use crate::state::choice::Choice;
 use conditions::Conditions;
 use cooperation::Share;
 use generations::Generations;
+use samite_code::Predicate;
 use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
 use samite_term::{Cell, Kind};
@@ -59,6 +60,15 @@ pub struct Tabling {
     pub(crate) for_others: bool,
     /// The evaluation that others may share.
     pub(crate) share: Option<Box<Share>>,
+    pub(crate) horn: Horn,
+}
+
+/// Which predicates are [Horn](samite_code::horn), of those that have been looked at since something was redefined or loaded.
+#[derive(Default)]
+pub(crate) struct Horn {
+    /// How often that had happened.
+    pub at: (u64, i64),
+    pub predicates: Vec<(&'static Predicate, bool)>,
 }
 
 /// Stands for a saved cell that nobody refers to any more.
@@ -166,6 +176,7 @@ impl Tabling {
             unpublished: _,
             looked_at: _,
             share,
+            horn,
         } = self;
         tables.is_new()
             && stack.is_empty()
@@ -183,6 +194,7 @@ impl Tabling {
             && *scanned == 0
             && *resumptions == 0
             && share.is_none()
+            && horn.predicates.is_empty()
             && barrier.is_null()
     }
     /// The choicepoint stack was moved.

@@ -35,6 +35,12 @@ pub(crate) struct Subgoal {
     pub(crate) next: u32,
     /// [`MODED`] and the like; none of an ordinary one.
     pub(crate) kind: u8,
+    /// The subgoal whose answers are its own, too, if it is not evaluated by its clauses (`engine/tabling/feeding.rs`); [`NONE`].
+    pub(crate) fed_by: u32,
+    /// The consumer that hands its answers to such subgoals, if it is there still; [`NONE`].
+    pub(crate) feeder: u32,
+    /// It has answers that are not of atoms and small integers alone.
+    pub(crate) open: bool,
 }
 
 /// Its answers have values that are joined.
@@ -61,6 +67,9 @@ impl Subgoal {
             done_version: 0,
             next: UNQUEUED,
             kind,
+            fed_by: NONE,
+            feeder: NONE,
+            open: false,
         }
     }
 
