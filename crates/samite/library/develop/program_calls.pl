@@ -67,18 +67,29 @@ argument_goal(//, Arg, Goal) :- !,
     catch(dcg_translate_rule((x --> Arg), (_ :- Goal)), error(_, _), fail).
 argument_goal(N, Arg, Goal) :-
     integer(N),
-    strip_module(Arg, _, Plain),
-    callable(Plain),
-    functor(Plain, Name, Arity),
-    \+ is_lambda(Name, Arity),
-    length(More, N),
-    Plain =.. List0,
-    '$append'(List0, More, List),
-    Goal0 =.. List,
-    ( Arg = M:_ -> Goal = M:Goal0 ; Goal = Goal0 ).
+    with_arguments(Arg, N, Goal).
 
-is_lambda(>>, 2).
-is_lambda(/, 2).
+%   with_arguments(+Goal0, +N, -Goal) is semidet: N arguments are added; parameters of a lambda take some.
+with_arguments(Goal0, _, _) :- var(Goal0), !, fail.
+with_arguments(M:Goal0, N, M:Goal) :- !,
+    with_arguments(Goal0, N, Goal).
+with_arguments(_/Lambda, N, Goal) :- !,
+    nonvar(Lambda),
+    Lambda = (_ >> _),
+    with_arguments(Lambda, N, Goal).
+with_arguments(Parameters >> Body, N, Goal) :- !,
+    is_list(Parameters),
+    length(Parameters, Taken),
+    More is N-Taken,
+    More >= 0,
+    with_arguments(Body, More, Goal).
+with_arguments(Goal, 0, Goal) :- !.
+with_arguments(Goal0, N, Goal) :-
+    callable(Goal0),
+    length(More, N),
+    Goal0 =.. List0,
+    '$append'(List0, More, List),
+    Goal =.. List.
 
 without_carets(Arg, _) :- var(Arg), !, fail.
 without_carets(_^Arg, Goal) :- !,
