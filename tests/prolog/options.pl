@@ -76,6 +76,8 @@ t(representation_error, opt_file(opt_unknown(error), _), [], throws(_)).
 
 opt_escapes(S) :- set_stream(S, encoding(ascii)), format(S, "~q ~q ~a|~p~t~8|~q", ['\x65e5\', 'a b', ab, x, '\xe9\']).
 t(format_escapes, opt_file(opt_escapes, T), [T], answers([["'\\x65E5\\' 'a b' ab|x'\\xE9\\'"]])).
+opt_escapes_of_goals(S) :- set_stream(S, encoding(ascii)), format(S, "~@ ~q", [writeq('\x65e5\'), '\xe9\']).
+t(format_escapes_of_goals, opt_file(opt_escapes_of_goals, T), [T], answers([["'\\x65E5\\' '\\xE9\\'"]])).
 t(representation_of_standard_output, forall(member(S, [user_output, user_error]), stream_property(S, representation_errors(unicode))), [], answers([[]])).
 
 % --- portray_clause/3 ---

@@ -41,6 +41,7 @@ t(setting_set_list, set_setting(list, [a]), [], throws(type_error(integer, a))).
 t(setting_set_unknown, set_setting(nope, a), [], throws(existence_error(setting, nope))).
 t(setting_set_unbound, set_setting(_, a), [], throws(instantiation_error)).
 t(setting_set_expression, set_setting(expression, 3*4), [], throws(type_error(integer, 3*4))).
+t(setting_default_set, ( set_setting(port, 9), set_setting_default(port, 10), setting(port, A), restore_setting(port), setting(port, B), set_setting_default(port, 8080) ), [A, B], answers([[10, 10]])).
 t(setting_default_unknown, set_setting_default(nope, 1), [], throws(existence_error(setting, user:nope))).
 t(setting_current, findall(S, current_setting(S), L), [S, L], answers([[_, [port, name, list, option, expression, environment, anything, flag, sum, other]]])).
 t(setting_current_check, ( current_setting(port), current_setting(user:name) ), [], answers([[]])).

@@ -87,6 +87,8 @@ pub struct Stream {
     pub(crate) reposition: bool,
     pub(crate) bom: bool,
     pub(crate) close_on_abort: bool,
+    /// The highest character that what is written here is for, whatever its own encoding has.
+    highest: char,
     pub(crate) unrepresentable: Unrepresentable,
     // What can be set.
     pub(crate) file_name: Option<String>,
@@ -147,6 +149,7 @@ impl Stream {
             reposition: false,
             bom: false,
             close_on_abort: options.close_on_abort,
+            highest: char::MAX,
             unrepresentable: Unrepresentable::Error,
             file_name: None,
             encoding: match options.stream_type {
@@ -511,6 +514,17 @@ impl Stream {
         self.close_on_abort
     }
     /// What is done about characters that the encoding does not have.
+    pub fn highest(&self) -> char {
+        match self.encoding() {
+            Encoding::Ascii => self.highest.min('\u{7f}'),
+            Encoding::Latin1 | Encoding::Octet => self.highest.min('\u{ff}'),
+            _ => self.highest,
+        }
+    }
+    /// A buffer's text will go where there is no character above this one.
+    pub fn set_highest(&mut self, highest: char) {
+        self.highest = highest;
+    }
     pub fn unrepresentable(&self) -> Unrepresentable {
         self.unrepresentable
     }

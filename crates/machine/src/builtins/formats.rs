@@ -1,14 +1,13 @@
 //! `format/2` as one builtin that goes until a goal must run.
 //!
 //! `'$format'(Stream, Format, Args, Texts, At, Next)`: formats to the stream. `Texts` are what the goals of the first `~@` wrote.
-//! At the next one (or at a `~W`, a `~p` while there is a portray hook, or a directive of the program's), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
+//! At the next one (or at a `~W`, a `~p` while there is a portray hook, or a directive of the program's), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column` (as `Column-Highest`, where the stream has no character above that one),
 //! appends that to `Texts` and calls again with the new `At`; at the end `Next` is `done`. `At` is `Column-Count`: where the
 //! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
 //! the calls that a goal's failure, exception or abandonment would have to clean up. `'$formatted'` is the same for a text, where no goal runs.
 
 use super::args::atom;
 use super::streams::format_arguments;
-use super::termio::highest_of;
 use super::text::single;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
@@ -182,8 +181,8 @@ fn format(m: &mut Ctx, a: Args) -> Res {
             _ => "",
         })
         .collect();
-    let (at, encoding) = m.on_data(&t, false, StreamType::Text, |s| {
-        Ok((s.line_position(), s.encoding()))
+    let (at, highest) = m.on_data(&t, false, StreamType::Text, |s| {
+        Ok((s.line_position(), s.highest()))
     })?;
     let (column, written) = match m.view(a, 4).view() {
         View::Compound(c) if c.functor() == Functor::new(atoms::MINUS, 2) => (
@@ -194,7 +193,6 @@ fn format(m: &mut Ctx, a: Args) -> Res {
     };
     let own = m.program.directives.present().unwrap_or_default();
     let mut state = FormatState::new(text, column).limited(m.thread.memory_limit);
-    let highest = highest_of(encoding);
     let (out, result) = formatted(m, &mut state, &args, &own, &supplied, highest);
     let new = out
         .char_indices()
@@ -225,7 +223,9 @@ fn format(m: &mut Ctx, a: Args) -> Res {
             };
             let count = out.chars().count().max(written) as i64;
             let at = m.structure("-", &[Cell::small(i64::from(column)), Cell::small(count)])?;
-            m.structure("goal", &[goal, Cell::small(i64::from(state.column())), at])?
+            let highest = Cell::small(i64::from(u32::from(highest)));
+            let column = m.structure("-", &[Cell::small(i64::from(state.column())), highest])?;
+            m.structure("goal", &[goal, column, at])?
         }
     };
     Ok(m.unify_arg(a, 5, next))

@@ -12,7 +12,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
-use samite_stream::{Encoding, StreamType};
+use samite_stream::StreamType;
 use samite_syntax::chars::is_symbol;
 use samite_syntax::read::{
     self, Comment, Note, Position, ReadError, ReadFlags, ReadTerm, SyntaxError, Wanted,
@@ -597,23 +597,13 @@ fn put_text_for(
     Ok(true)
 }
 
-/// The highest character that the stream's encoding has, if one of the text is above it.
+/// The highest character that the stream has, if one of the text is above it.
 fn lower_than(m: &mut Ctx, t: &Target, text: &str) -> Result<Option<char>, Throw> {
     if text.is_ascii() {
         return Ok(None);
     }
-    let encoding = m.on_data(t, false, StreamType::Text, |s| Ok(s.encoding()))?;
-    let highest = highest_of(encoding);
+    let highest = m.on_data(t, false, StreamType::Text, |s| Ok(s.highest()))?;
     Ok(text.chars().any(|c| c > highest).then_some(highest))
-}
-
-/// The highest character that an encoding has.
-pub(super) fn highest_of(encoding: Encoding) -> char {
-    match encoding {
-        Encoding::Ascii => '\u{7f}',
-        Encoding::Latin1 | Encoding::Octet => '\u{ff}',
-        _ => char::MAX,
-    }
 }
 
 /// Options of `write_term/2` that are not the writer's.

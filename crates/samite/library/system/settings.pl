@@ -202,7 +202,7 @@ tell_change(Name, Module, Before) :-
 
 %!  set_setting_default(:Name, +Value) is det.
 %
-%   The setting Name is Value if no other was set.
+%   As set_setting/2, and Value is the default from now on: it is not saved, and what restore_setting/1 goes back to.
 
 set_setting_default(QName, Value) :-
     strip_module(QName, Module, Name),
@@ -215,10 +215,7 @@ set_setting_default(QName, Value) :-
     '$locked'('$settings',
               (   retractall('$setting_default'(Name, Module, _)),
                   assertz('$setting_default'(Name, Module, Value)),
-                  (   '$setting_value'(Name, Module, Value0), Value0 =@= Value
-                  ->  retractall('$setting_value'(Name, Module, _))
-                  ;   true
-                  )
+                  retractall('$setting_value'(Name, Module, _))
               )),
     tell_change(Name, Module, Before).
 
