@@ -42,6 +42,11 @@ fn what_is_installed_is_there_when_a_program_starts() {
     .prints("1.0\n");
     let asks = "( catch(use_module(library(first)), error(E, _), ( print(E), nl )) -> true ; true ), ( catch(of_first(X), _, fail) -> writeln(X) ; true )";
     run(&scratch, &[], asks).status(0).silent().prints("1.0\n");
+    let libraries = "forall(pack_property(P, library(L)), writeln(P-L))";
+    run(&scratch, &[], libraries)
+        .status(0)
+        .silent()
+        .prints("first-first\n");
     run(&scratch, &["--no-packs"], asks)
         .status(0)
         .silent()

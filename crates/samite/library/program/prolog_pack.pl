@@ -30,7 +30,7 @@ pack_attach(Directory, _) :-
 
 %!  pack_property(?Pack, ?Property) is nondet.
 %
-%   Property of a pack that is attached: directory(Directory), readme(File), todo(File), or a term of its file pack.pl, as version(Version), title(Title), author(Name, Address), requires(Pack).
+%   Property of a pack that is attached: directory(Directory), library(Library), as library(Library) finds it, readme(File), todo(File), or a term of its file pack.pl, as version(Version), title(Title), author(Name, Address), requires(Pack).
 
 pack_property(Pack, Property) :-
     findall(Name-Directory, '$attached_pack'(Name, Directory), Packs),
@@ -54,6 +54,13 @@ a_property(Property, Directory) :-
     file_name_extension(Name, Extension, Lower),
     memberchk(Extension, ['', md, txt]),
     directory_file_path(Directory, Base, File).
+a_property(library(Library), Directory) :-
+    directory_file_path(Directory, prolog, Libraries),
+    exists_directory(Libraries),
+    directory_member(Libraries, File, [extensions([pl]), recursive(true)]),
+    atom_concat(Libraries, /, Below),
+    atom_concat(Below, Name, File),
+    file_name_extension(Library, pl, Name).
 a_property(Property, Directory) :-
     terms(Directory, Terms),
     member(Property, Terms).
