@@ -97,3 +97,7 @@ t(feed_abolished, ( fd_all(X-Y, ( fd_even(X, Y), abolish_all_tables, fd_odd(Y, Z
 t(feed_limited, ( abolish_all_tables, catch(call_with_inference_limit(fd_path(_, _), 20, R), _, true), R == inference_limit_exceeded, fd_all(X-Y, fd_path(X, Y), L), length(L, N) ), [N], answers([[13]])).
 t(feed_threads, ( abolish_all_tables, findall(N, ( between(1, 4, _), thread_create(( fd_all(X-Y, fd_path(X, Y), L), length(L, N0), thread_exit(N0) ), Id), thread_join(Id, exited(N)) ), Ns) ), [Ns],
   answers([[[13, 13, 13, 13]]])).
+
+% Bound calls have tables, but no evaluations of their own.
+t(feed_is_used, ( abolish_all_tables, table_statistics(evaluations, E0), fd_all(X-Y, fd_path(X, Y), _), table_statistics(tables, T), table_statistics(evaluations, E),
+                  T-(E-E0) > 5 ), [], answers([[]])).

@@ -12,6 +12,12 @@ use common::{run_program, samite};
 const TASKS: &str = r#"
 :- use_module(library(lists)).
 :- dynamic seen/1.
+:- table fed/2.
+fed(X, Y) :- arc(X, Y).
+fed(X, Y) :- arc(X, Z), fed(Z, Y).
+fed(X, X) :- node(X), node(Y), fed(X, Y), fed(Y, X).
+arc(1, 2). arc(2, 3). arc(3, 4). arc(4, 5). arc(5, 6). arc(6, 7). arc(7, 8). arc(8, 1). arc(2, 9). arc(10, 1).
+node(1). node(2). node(3). node(4). node(5). node(6). node(7). node(8). node(9). node(10).
 :- table path/2, long(_, min), first(_, lattice(either/3)), wide/2, list/2, even/1, odd/1, hop/2, win/1, deep/1.
 edge(X, Y) :- between(1, 60, X), ( Y is X mod 60 + 1 ; Y is (X * 7) mod 60 + 1 ).
 path(X, Y) :- edge(X, Y).
@@ -34,6 +40,7 @@ deep(N) :- N > 0, M is N-1, deep(M), fail.
 deep(_).
 task(paths, ( path(1, _) -> aggregate_all(count, path(_, _), N), N == 3600 )).
 task(each, ( forall(between(1, 60, X), aggregate_all(count, path(X, _), 60)) )).
+task(fed, ( aggregate_all(count, fed(_, _), N), N == 81, \+ fed(9, 1), fed(10, 9) )).
 task(moded, ( aggregate_all(max(D), long(_, D), N), N == 9 )).
 task(lattice, ( aggregate_all(count, ( first(_, F), F = f(_, a) ), N), N == 400 )).
 task(wide, ( aggregate_all(count, wide(20000, _), N), N == 20000 )).

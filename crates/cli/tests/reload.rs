@@ -666,3 +666,42 @@ user:term_expansion(stop, _) :- ', Directive, ' stop. p(5). d(3). q(3).'], Text)
          changed:[[p(4),p(5)],[q(3)],[d(3)],[n(1)],none,[q/1],no]\n",
     );
 }
+
+/// A file that was away while one that uses it was loaded again (it was renamed, checked out) is used again by make/0 when it is back, edited or not.
+#[test]
+fn a_file_that_was_away_is_used_again() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "program.pl",
+        r"
+wr(F, S, D) :- open(F, write, O), write(O, S), close(O), get_time(T), T2 is T+D, set_time_file(F, _, [modified(T2)]).
+a(N, T) :- format(string(T), ':- module(a, [a/1]).
+:- use_module(b).
+a(~w).
+a(X) :- b(X).
+', [N]).
+b(N, T) :- format(string(T), ':- module(b, [b/1]).
+b(~w).
+', [N]).
+q :- catch(findall(X, a(X), L), error(existence_error(_, L), _), true), print(L), nl.
+go :-
+    a(1, A1), wr('a.pl', A1, -100), b(2, B2), wr('b.pl', B2, -100), use_module(a), q,
+    rename_file('b.pl', 'b.bak'), a(3, A3), wr('a.pl', A3, 20), make, make, q,
+    rename_file('b.bak', 'b.pl'), make, q,
+    b(4, B4), wr('b.pl', B4, 30), make, q.
+",
+    );
+    let mut command = common::samite();
+    command
+        .args(["-g", "go", "-t", "halt", &program])
+        .current_dir(scratch.path(""));
+    let said = common::finish(command, b"", common::LIMIT)
+        .status(0)
+        .prints("[1,2]\na:b/1\n[3,2]\n[3,4]\n");
+    assert_eq!(
+        said.err.matches("`b' does not exist").count(),
+        1,
+        "{}",
+        said.err
+    );
+}

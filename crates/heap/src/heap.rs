@@ -218,7 +218,9 @@ impl Heap {
     }
     /// Whether more of the nursery may have been used than its first part ([`HeapConfig`]).
     pub fn is_opened(&self) -> bool {
+        // (Attributed variables lie at its far end.)
         self.end > self.start.wrapping_add(self.config.first / 8)
+            || self.variables != self.nursery.end()
     }
     /// Takes the nursery out, as the last thing before the heap is dropped.
     pub fn take_nursery(&mut self) -> Region {
@@ -429,8 +431,12 @@ impl Heap {
     /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
     pub fn trim(&mut self) {
         // (The attributed variables are behind what is free.)
-        if self.has_no_young_variables() {
-            self.nursery.discard_from(self.h);
+        match self.has_no_young_variables() {
+            true => self.nursery.discard_from(self.h),
+            false => {
+                self.nursery.discard(self.h, self.variables);
+                self.nursery.discard_from(self.variables_top);
+            }
         }
         if self.config.crowded > 0 {
             self.canary().fill(POISON);

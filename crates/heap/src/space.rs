@@ -102,14 +102,23 @@ impl Region {
     }
     /// Gives the pages from `from` (rounded up) to the end back to the system; they read as zero afterwards.
     pub fn discard_from(&self, from: *mut Cell) {
-        let used = match from as usize - self.start() as usize {
+        self.discard(from, self.end());
+    }
+    /// The same of those between `from` and `to`, whole ones.
+    pub fn discard(&self, from: *mut Cell, to: *mut Cell) {
+        let at = |p: *mut Cell| p as usize - self.start() as usize;
+        let used = match at(from) {
             0 => 0,
             n => os::whole_pages(n),
         };
-        let all = self.words * 8;
-        if used < all {
+        let to = match at(to) {
+            end if end == self.words * 8 => end,
+            // (Whole pages below it.)
+            n => (os::whole_pages(n + 1)).saturating_sub(os::whole_pages(1)),
+        };
+        if used < to {
             // SAFETY: whole pages of our own mapping; the caller has nothing stored there.
-            unsafe { os::purge(self.start.cast().add(used), all - used) };
+            unsafe { os::purge(self.start.cast().add(used), to - used) };
         }
     }
 }

@@ -38,6 +38,12 @@ pub fn vec_room<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
     v.len() < v.capacity() || grow_vec(v, ask)
 }
 
+/// The same for so few more entries.
+pub fn vec_room_for<T>(v: &mut Vec<T>, few: usize, ask: impl FnOnce(usize) -> bool) -> bool {
+    debug_assert!(few <= 4);
+    v.capacity() - v.len() >= few || grow_vec(v, ask)
+}
+
 /// The same for so many more elements of a queue.
 pub fn deque_have<T>(v: &mut VecDeque<T>, n: usize, ask: impl FnOnce(usize) -> bool) -> bool {
     if v.capacity() - v.len() >= n {

@@ -79,6 +79,11 @@ impl Keyboard {
         }
     }
 
+    /// The rest of a paste is no part of a line any more.
+    pub fn give_up_paste(&mut self) {
+        self.pasted = None;
+    }
+
     /// Sets aside what was looked at: Ctrl-C was typed behind it.
     pub fn set_looked_at_aside(&mut self) {
         self.aside.extend(self.looked_at.take());

@@ -216,6 +216,7 @@ impl LineReader for Terminal {
     fn forget(&mut self) {
         self.begun.clear();
         self.left.lock().clear();
+        self.keyboard.give_up_paste();
     }
 
     fn remember(&mut self, query: &str) {

@@ -26,35 +26,39 @@ const OTHERWISE: u32 = flag::DYNAMIC
     | flag::ONE_SIDED
     | flag::DET;
 
-/// See the module text.
-pub fn is_horn(p: &'static Predicate) -> Result<bool, Refused> {
+/// The predicates by address that are Horn as this one is: those that it calls, directly or not, and itself; `None`: it is not.
+pub fn horn(p: &'static Predicate) -> Result<Option<FxHashSet<usize>>, Refused> {
     let (mut seen, mut todo) = (FxHashSet::default(), vec![p]);
     while let Some(p) = todo.pop() {
         let p = p.link().unwrap_or(p);
-        if seen.contains(&std::ptr::from_ref(p)) {
+        if seen.contains(&key(p)) {
             continue;
         }
         if !growth::set_room(&mut seen, common::system_has) {
             return Err(Refused);
         }
-        seen.insert(std::ptr::from_ref(p));
+        seen.insert(key(p));
         // (A declaration says that its tables are not of the ordinary kind.)
         if p.flags() & OTHERWISE != 0 || p.modes().is_some() || p.is_wrapped() || p.is_transparent()
         {
-            return Ok(false);
+            return Ok(None);
         }
         let _w = p.lock();
         let mut clauses = p.clauses().alive().peekable();
         if clauses.peek().is_none() {
-            return Ok(false);
+            return Ok(None);
         }
         for c in clauses {
             if !look_at(c, &mut todo)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
     }
-    Ok(true)
+    Ok(Some(seen))
+}
+
+fn key(p: &'static Predicate) -> usize {
+    std::ptr::from_ref(p).addr()
 }
 
 /// Whether a clause is one of a Horn predicate if those are that it calls, which are added.
@@ -98,10 +102,11 @@ fn is_plain(op: Op) -> bool {
             | Op::TryElse
             | Op::RetryElse
             | Op::TrustElse
-            | Op::Evaluate
     );
+    // (What is evaluated when it is called, and functions with a name, may be random, or the time.)
+    let computes = instr::is_operation(op) && !matches!(op, Op::Function1 | Op::Function2);
     let unifies = (Op::GetConst as u8..=Op::Load as u8).contains(&(op as u8));
-    moves || unifies && op != Op::Qualify || instr::is_operation(op)
+    moves || unifies && op != Op::Qualify || computes
 }
 
 fn is_comparison(op: Op) -> bool {

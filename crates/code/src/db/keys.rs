@@ -42,8 +42,8 @@ struct Slot<C> {
     to: AtomicPtr<C>,
 }
 
-/// So many keys that follow each other (atoms and integers made one after the other) have their places side by side, in one line of the cache (64 bytes): who
-/// looks for all of them waits for the memory once. Keys that differ elsewhere only are apart by as many places, for what does not fit there.
+/// So many keys that follow each other (atoms and integers made one after the other) have their places side by side, in a line of the cache (64 bytes), or two: who
+/// looks for all of them seldom waits for the memory. Keys that differ elsewhere only are apart by as many places, for what does not fit there.
 const NEAR: usize = 4;
 /// What tells them apart in a key.
 const NEAR_BITS: u64 = (NEAR as u64 - 1) << TAG_MASK.count_ones();

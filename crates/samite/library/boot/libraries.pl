@@ -27,8 +27,8 @@ user:file_search_path(library, samite(library)).
 
 %   Directories of commands, and those of the user's and of all users' files (XDG Base Directory Specification).
 user:(file_search_path(path, Directory) :- system:'$listed_directory'('PATH', '', Directory)).
-user:(file_search_path(user_app_data, Directory) :- system:'$made_directory'('XDG_DATA_HOME', '/.local/share', Directory)).
-user:(file_search_path(user_app_config, Directory) :- system:'$made_directory'('XDG_CONFIG_HOME', '/.config', Directory)).
+user:(file_search_path(user_app_data, Directory) :- system:'$own_directory'('XDG_DATA_HOME', '/.local/share', Directory)).
+user:(file_search_path(user_app_config, Directory) :- system:'$own_directory'('XDG_CONFIG_HOME', '/.config', Directory)).
 user:(file_search_path(common_app_data, Directory) :- system:'$common_directory'('XDG_DATA_DIRS', '/usr/local/share:/usr/share', Directory)).
 user:(file_search_path(common_app_config, Directory) :- system:'$common_directory'('XDG_CONFIG_DIRS', '/etc/xdg', Directory)).
 user:file_search_path(app_data, user_app_data('.')).
@@ -50,12 +50,6 @@ user:file_search_path(user_profile, app_preferences('.')).
     '$listed_directory'(Variable, Default, Common),
     sub_atom(Common, 0, 1, _, /),
     atom_concat(Common, '/samite', Directory).
-
-%   '$made_directory'(+Variable, +Below, -Directory) is semidet: the same as '$own_directory'/3, which is made if it is not there yet, as by SWI-Prolog: a program asks
-%   for what it is about to write.
-'$made_directory'(Variable, Below, Directory) :-
-    '$own_directory'(Variable, Below, Directory),
-    ( exists_directory(Directory) -> true ; catch(make_directory_path(Directory), error(_, _), true) ).
 
 %   '$own_directory'(+Variable, +Below, -Directory) is semidet: that of Samite in the one that the environment says, or below the user's own.
 '$own_directory'(Variable, Below, Directory) :-

@@ -113,8 +113,8 @@ load_files(Files, Options) :-
     ;   '$load_library'(Name),
         '$import_module'(M, Options)
     ).
-%   (What is typed is no module: who asks for one means a file.)
-'$load_here'(user, Options) :- \+ '$memberchk_eq'(must_be_module(true), Options), !,
+%   (What is typed is no module, and is read once: who asks for a module, or for what may be loaded already, means a file.)
+'$load_here'(user, Options) :- \+ ( '$member'(Option, Options), '$is_of_file'(Option) ), !,
     % Each is a file of its own.
     '$next_user_source'(Name),
     '$load_stream'(user_input, Name, []).
@@ -242,7 +242,7 @@ load_files(Files, Options) :-
         ( '$load_history'(Path, _, Askers) -> true ; Askers = [] ),
         '$tell_load_begins'(Spec, Path, Begin),
         setup_call_cleanup(
-            ( '$encoding_option'(Options, Encoding), '$set_loaded'(Path, Encoding, Is), retractall('$taken_half'(_, Path)), '$note_load'(Path, Options) ),
+            ( '$encoding_option'(Options, Encoding), '$set_loaded'(Path, Encoding, Is), retractall('$taken_half'(_, Path)), retractall('$missing_for'(Path, _)), '$note_load'(Path, Options) ),
             ( setup_call_cleanup(
                   '$open_source'(Path, Options, Stream, Close),
                   ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
@@ -417,6 +417,11 @@ load_files(Files, Options) :-
         print_message(silent, load_file(done(Level, file(Spec, Path), compiled, Module, Time, Clauses)))
     ;   true
     ).
+
+'$is_of_file'(must_be_module(true)).
+'$is_of_file'(if(When)) :- When \== true.
+'$is_of_file'(imports(_)).
+'$is_of_file'(reexport(true)).
 
 %   A file that is no module is part of one module only.
 '$check_same_module'(Path) :-

@@ -120,8 +120,7 @@ prolog :- sig_atomic('$queries').
     ->  catch('$prompt'(Prompt), error(resource_error(_), _), Prompt = '?- '),
         '$query_text'(Prompt, Text)
     ;   % (Answers go elsewhere, but who asks sits at a terminal.)
-        ( stream_property(user_input, tty(true)) -> '$prompt'(Prompt), prompt1(Prompt) ; true ),
-        catch('$piped_query'(Text), error(Formal, Context), '$not_read'(Formal, error(Formal, Context), Text))
+        catch(( ( stream_property(user_input, tty(true)) -> '$prompt'(Prompt), prompt1(Prompt) ; true ), '$piped_query'(Text) ), error(Formal, Context), '$not_read'(Formal, error(Formal, Context), Text))
     ).
 
 %   Where nothing has been read since there was no memory before, there never will be.

@@ -327,7 +327,8 @@
     catch(G, error(Formal, Context), true), !,
     (   var(Formal) -> true
     ;   '$loading_system' -> throw(error(Formal, Context))
-    ;   '$called_by'(system:catch/3, G, error(Formal, Context), E),
+    ;   '$note_missing'(Formal),
+        '$called_by'(system:catch/3, G, error(Formal, Context), E),
         print_message(error, E),
         ( '$declares'(Goal) -> true ; print_message(warning, goal_failed(directive, M:Goal)) )
     ).
@@ -344,6 +345,15 @@
 '$use_each_language'([L|Ls]) :-
     '$directive'(use_module(library(dialect/L)), []),
     '$use_each_language'(Ls).
+
+%   '$missing_for'(File, Spec): a directive of the file asks for one that was not there. When that is there, make/0 loads the file again.
+:- dynamic('$missing_for'/2).
+
+'$note_missing'(Formal) :-
+    (   Formal = existence_error(source_sink, Spec), ground(Spec), '$load_state'(File, _, _)
+    ->  assertz('$missing_for'(File, Spec))
+    ;   true
+    ).
 
 %   Declarations that end with an error have not failed beside.
 '$declares'(dynamic(_)).

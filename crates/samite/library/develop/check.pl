@@ -389,6 +389,7 @@ takes(0'r, 1).
 takes(0'R, 1).
 takes(0's, 1).
 takes(0'w, 1).
+takes(0'W, 2).
 takes(0'@, 1).
 takes(0'~, 0).
 takes(0'n, 0).

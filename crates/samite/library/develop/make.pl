@@ -10,9 +10,10 @@
 %!  make is det.
 %
 %   Loads again the files that have changed since they were loaded, in the order in which they were first, each into the modules that have asked
-%   for it. prolog:make_hook(before, Files) is called first, and prolog:make_hook(after, Files) in the end; Files may be [].
+%   for it; and those that have asked for a file which was not there, and is now. prolog:make_hook(before, Files) is called first, and prolog:make_hook(after, Files) in the end; Files may be [].
 
 make :-
+    forall(( '$missing_for'(File, Spec), is_there_now(Spec, File) ), '$set_changed'(File)),
     findall(File, ( source_file(File), ( '$is_changed'(File) -> true ; is_made_elsewhere(File) ) ), Due),
     findall(File, ( '$member'(File, Due), '$is_changed'(File) ), Files),
     call_hook(before, Files),
@@ -24,6 +25,10 @@ make :-
     '$take_up_renewals',
     print_message(silent, make(done(Files))),
     call_hook(after, Files).
+
+%   is_there_now(+Spec, +File): what a directive of the file asks for.
+is_there_now(Spec, File) :-
+    catch(absolute_file_name(Spec, _, [file_type(prolog), access(read), file_errors(fail), relative_to(File)]), error(_, _), fail).
 
 call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).

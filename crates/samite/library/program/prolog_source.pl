@@ -58,9 +58,8 @@ prolog_canonical_source(Spec, Id) :-
 prolog_open_source(Id, Stream) :-
     must_be(nonvar, Id),
     open_text(Id, Stream, Kind),
-    '$skip_script_line'(Stream),
     '$source_module'(Module),
-    push_operators(Module:[]),
+    catch(( '$skip_script_line'(Stream), push_operators(Module:[]) ), E, ( close(Stream), throw(E) )),
     asserta(opened(Stream, Id, Module, Module, Kind)).
 
 open_text(Id, Stream, hook) :-

@@ -91,6 +91,7 @@ absolute_file_name(Spec, Path, Options) :-
     catch(path_options(Options), error(Error, _), throw(error(Error, context(system:absolute_file_name/3, _)))),
     path_extensions(Options, Extensions),
     path_access(Options, Type, Access),
+    make_own_directory(Access, Spec),
     meanings(Spec, Options, Meanings),
     Meanings \== [],
     (   option_of(solutions(all), Options)
@@ -206,6 +207,23 @@ distinct_paths([P|Ps], Seen, Ds) :-
     ;   Ds = [P|Ds1]
     ),
     distinct_paths(Ps, [P|Seen], Ds1).
+
+%   make_own_directory(+Access, +Spec): who is about to write the first file of the user's own finds where, as in SWI-Prolog.
+make_own_directory(Access, Spec) :-
+    '$memberchk_eq'(Access, [write, append]),
+    compound(Spec), functor(Spec, Alias, 1),
+    own_place(Alias, Variable, Below),
+    '$own_directory'(Variable, Below, Directory),
+    \+ exists_directory(Directory), !,
+    catch(make_directory_path(Directory), error(_, _), true).
+make_own_directory(_, _).
+
+own_place(user_app_data, 'XDG_DATA_HOME', '/.local/share').
+own_place(app_data, 'XDG_DATA_HOME', '/.local/share').
+own_place(user_app_config, 'XDG_CONFIG_HOME', '/.config').
+own_place(app_config, 'XDG_CONFIG_HOME', '/.config').
+own_place(app_preferences, 'XDG_CONFIG_HOME', '/.config').
+own_place(user_profile, 'XDG_CONFIG_HOME', '/.config').
 
 %   beside_source(+Spec, +Options, -Path) is semidet: Spec is relative to nothing else, and a text is being loaded.
 beside_source(Spec, Options, Path) :-

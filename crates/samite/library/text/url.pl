@@ -423,7 +423,7 @@ decode([C|Cs], How, Bytes) :-
     ).
 
 text_of_bytes(Bytes, Text) :-
-    url_encoding(Encoding),
+    current_url_encoding(Encoding),
     string_bytes(String, Bytes, Encoding),
     atom_string(Text, String).
 
@@ -445,17 +445,20 @@ file_name_to_url(File, URL) :-
 %   The bytes of %-escapes were text in the encoding Old, and are from now on in New: utf8, as at first, or iso_latin_1.
 
 set_url_encoding(Old, New) :-
-    url_encoding(Now),
+    current_url_encoding(Now),
     Old = Now,
     (   New == Now
     ->  true
     ;   must_be(oneof([utf8, iso_latin_1]), New),
-        '$locked'('$url_encoding', ( retractall(url_encoding(_)), assertz(url_encoding(New)) ))
+        % (Who reads it meanwhile finds one of them.)
+        '$locked'('$url_encoding', ( clause(url_encoding(_), true, Before), assertz(url_encoding(New)), erase(Before) ))
     ).
 
 :- dynamic url_encoding/1.
 url_encoding(utf8).
 
+current_url_encoding(Encoding) :- url_encoding(Encoding0), !, Encoding = Encoding0.
+
 url_bytes(Text, Bytes) :-
-    url_encoding(Encoding),
+    current_url_encoding(Encoding),
     string_bytes(Text, Bytes, Encoding).

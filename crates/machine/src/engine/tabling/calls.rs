@@ -210,7 +210,8 @@ impl Worker {
                         self.thread.tabling.forget_table(frame, generation);
                         return Ok(Call::True);
                     }
-                    self.begin_table(frame, modes, &mut args, &mut free, keys)?;
+                    self.tables_within_limit()?;
+                    self.tables_within_space()?;
                     let feed = self.feed_frame(general)?;
                     self.prepare(frame, generation, template, &args, &free)?;
                     self.feed_from(general, feed)?;

@@ -26,7 +26,7 @@ use samite_code::horn;
 use samite_table::{FramePtr, State, is_row_token};
 use samite_term::growth;
 use samite_term::view::deref;
-use samite_term::{Cell, atoms};
+use samite_term::{Cell, common};
 use std::sync::atomic::Ordering;
 
 /// Calls with more arguments are evaluated for themselves.
@@ -116,11 +116,21 @@ impl Worker {
             known.at = now;
             known.predicates.clear();
         }
-        if let Some(&(_, is)) = (known.predicates.iter()).find(|(q, _)| std::ptr::eq(*q, p)) {
+        let key = std::ptr::from_ref(p).addr();
+        if let Some(&is) = known.predicates.get(&key) {
             return Ok(is);
         }
-        let is = horn::is_horn(p)?;
-        growth::push(&mut self.thread.tabling.horn.predicates, (p, is))?;
+        // (What it calls is known then, too.)
+        let (is, all) = match horn::horn(p)? {
+            Some(all) => (true, all),
+            None => (false, std::iter::once(key).collect()),
+        };
+        for key in all {
+            if !growth::map_room(&mut self.thread.tabling.horn.predicates, common::system_has) {
+                return Err(Throw::Memory);
+            }
+            self.thread.tabling.horn.predicates.insert(key, is);
+        }
         Ok(is)
     }
 
@@ -154,9 +164,20 @@ impl Worker {
         Ok(width)
     }
 
+    /// Makes places for a subgoal and for a consumer of its evaluation, which nothing may refuse then.
+    fn room_to_feed(&mut self) -> Result<(), Throw> {
+        let (most, held) = (self.heap.limit_and_grace(), self.bytes_with_tables());
+        let ask = |bytes| held.saturating_add(bytes) <= most && common::system_has(bytes);
+        let t = &mut self.thread.tabling;
+        match t.has_places_for(2) || t.make_places_for(2, ask) {
+            true => Ok(()),
+            false => Err(Throw::Memory),
+        }
+    }
+
     /// The frame and the template of the feeder of a subgoal, if it has none.
     pub(super) fn feed_frame(&mut self, general: FramePtr) -> Result<Option<*mut Cell>, Throw> {
-        self.room_to_evaluate()?;
+        self.room_to_feed()?;
         let t = &self.thread.tabling;
         let s = &t.stack[general.tag() as usize];
         let feeds = |c: &crate::state::tabling::schedule::Consumer| {
@@ -238,26 +259,33 @@ impl Worker {
                 }
             }
         }
-        if open {
-            return self.feed_all(index, &tokens);
-        }
-        let id = general.pred();
-        let space = self.thread.tabling.tables_of(general);
-        let Some(special) = space.subgoal_find(id, &tokens) else {
-            return Ok(Go::Fail);
+        let new = if open {
+            self.feed_all(index, &tokens)?
+        } else {
+            self.feed_one(general, &tokens)?
         };
-        if special.state() != State::Incomplete
-            || self.thread.tabling.stack[special.tag() as usize].fed_by != index
-        {
-            return Ok(Go::Fail);
+        // (A safe point, where nothing is live.)
+        match new {
+            true => self.answer_recorded(),
+            false => Ok(Go::Fail),
         }
-        self.answer_special(special)
     }
 
-    /// The same of an answer with variables, which all calls have that are instances of it.
+    /// Adds an answer to the table of the special call with these tokens, if there is one; whether it is new.
+    fn feed_one(&mut self, general: FramePtr, tokens: &[u64]) -> Result<bool, Throw> {
+        let space = self.thread.tabling.tables_of(general);
+        let Some(special) = space.subgoal_find(general.pred(), tokens) else {
+            return Ok(false);
+        };
+        let is_fed = special.state() == State::Incomplete
+            && u64::from(self.thread.tabling.stack[special.tag() as usize].fed_by) == general.tag();
+        Ok(is_fed && self.add_known(special)?)
+    }
+
+    /// The same of an answer with variables, which all calls have that are instances of it; whether one of them had it not.
     #[cold]
-    fn feed_all(&mut self, general: u32, answer: &[u64]) -> Result<Go, Throw> {
-        let mut tokens = Vec::new();
+    fn feed_all(&mut self, general: u32, answer: &[u64]) -> Result<bool, Throw> {
+        let (mut tokens, mut new) = (Vec::new(), false);
         for i in general as usize + 1..self.thread.tabling.stack.len() {
             let s = &self.thread.tabling.stack[i];
             let special = s.frame;
@@ -274,17 +302,21 @@ impl Worker {
                     false => a == t,
                 });
             if is_instance {
-                self.answer_special(special)?;
+                new |= self.add_known(special)?;
             }
         }
-        Ok(Go::Fail)
+        Ok(new)
     }
 
-    /// A special call is true.
-    fn answer_special(&mut self, special: FramePtr) -> Result<Go, Throw> {
+    /// A special call is true; whether that is new.
+    fn add_known(&mut self, special: FramePtr) -> Result<bool, Throw> {
         if special.answer_count() > 0 {
-            return Ok(Go::Fail);
+            return Ok(false);
         }
-        self.answer_in_trie(special, Cell::atom(atoms::ANSWER))
+        let space = self.thread.tabling.tables_of(special);
+        let leaf = space.answer_root(special);
+        let new = space.answer_leaf(special, leaf);
+        self.thread.tabling.news(special.tag() as usize);
+        Ok(new)
     }
 }

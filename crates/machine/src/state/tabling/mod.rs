@@ -14,7 +14,7 @@ use crate::state::choice::Choice;
 use conditions::Conditions;
 use cooperation::Share;
 use generations::Generations;
-use samite_code::Predicate;
+use rustc_hash::FxHashMap;
 use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
 use samite_term::{Cell, Kind};
@@ -68,7 +68,8 @@ pub struct Tabling {
 pub(crate) struct Horn {
     /// How often that had happened.
     pub at: (u64, i64),
-    pub predicates: Vec<(&'static Predicate, bool)>,
+    /// By their addresses.
+    pub predicates: FxHashMap<usize, bool>,
 }
 
 /// Stands for a saved cell that nobody refers to any more.

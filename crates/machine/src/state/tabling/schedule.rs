@@ -377,23 +377,33 @@ impl Tabling {
 
     /// Whether there is a place for one more subgoal, SCC, consumer, resumption and level of what runs apart.
     pub(crate) fn has_places(&self) -> bool {
-        fn has<T>(v: &Vec<T>) -> bool {
-            v.len() < v.capacity()
+        self.has_places_for(1)
+    }
+
+    /// The same for so many of each.
+    pub(crate) fn has_places_for(&self, n: usize) -> bool {
+        fn has<T>(v: &Vec<T>, n: usize) -> bool {
+            v.capacity() - v.len() >= n
         }
-        has(&self.stack)
-            && has(&self.sccs)
-            && has(&self.consumers)
-            && has(&self.passes)
-            && has(&self.aside)
+        has(&self.stack, n)
+            && has(&self.sccs, n)
+            && has(&self.consumers, n)
+            && has(&self.passes, n)
+            && has(&self.aside, n)
     }
 
     /// Makes these places.
     pub(crate) fn make_places(&mut self, ask: impl Fn(usize) -> bool) -> bool {
-        growth::vec_room(&mut self.stack, &ask)
-            && growth::vec_room(&mut self.sccs, &ask)
-            && growth::vec_room(&mut self.consumers, &ask)
-            && growth::vec_room(&mut self.passes, &ask)
-            && growth::vec_room(&mut self.aside, &ask)
+        self.make_places_for(1, ask)
+    }
+
+    /// The same for so few of each.
+    pub(crate) fn make_places_for(&mut self, few: usize, ask: impl Fn(usize) -> bool) -> bool {
+        growth::vec_room_for(&mut self.stack, few, &ask)
+            && growth::vec_room_for(&mut self.sccs, few, &ask)
+            && growth::vec_room_for(&mut self.consumers, few, &ask)
+            && growth::vec_room_for(&mut self.passes, few, &ask)
+            && growth::vec_room_for(&mut self.aside, few, &ask)
     }
 
     /// Memory for tables, those that are shared while they are evaluated as far as this thread has added to them.
