@@ -505,7 +505,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ( number(Name) -> atom_number(Text, Name) ; Text = Name ),
     Named =.. [Alias, Text],
     (   absolute_file_name(Named, Path, [file_type(prolog), access(read), file_errors(fail)]) -> true
-    ;   throw(error(existence_error(source_sink, Spec), _))
+    ;   '$no_source'(Spec, Spec)
     ).
 '$find_source'(Spec, Path) :-
     ( '$spec_text'(Spec, Given) -> true ; throw(error(existence_error(source_sink, Spec), _)) ),
@@ -513,9 +513,20 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     findall(Extension, user:prolog_file_type(Extension, prolog), Extensions),
     (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Extensions, Path) -> true
     ;   '$resolve_source'('.', Text, Extensions, Path) -> true
-    ;   Text \== Given -> throw(error(existence_error(source_sink, Text), _))
-    ;   throw(error(existence_error(source_sink, Spec), _))
+    ;   Text \== Given -> '$no_source'(Spec, Text)
+    ;   '$no_source'(Spec, Spec)
     ).
+
+%   '$missing_for'(File, Spec): the file, while it was loaded, has asked for one that was not there. When that is there, make/0 loads the file again.
+:- dynamic('$missing_for'/2).
+
+%   '$no_source'(+Spec, +Told): there is no such file, of which Told is told.
+'$no_source'(Spec, Told) :-
+    (   ground(Spec), '$load_state'(File, _, _), \+ '$loading_system', \+ '$missing_for'(File, Spec)
+    ->  assertz('$missing_for'(File, Spec))
+    ;   true
+    ),
+    throw(error(existence_error(source_sink, Told), _)).
 
 %   Fails for what names nothing.
 '$spec_text'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).

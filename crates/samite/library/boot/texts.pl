@@ -131,6 +131,7 @@
 '$load_end'(End, File, Session) :-
     (   End == true, '$expansion_modules'(end_of_file, _, _), \+ ( nb_current('$restored', Stream), Stream \== [] )
     ->  '$if_line'(Line),
+        b_setval('$load_term', end_of_file-[]),
         catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E)),
         nb_setval('$text_ends', false)
     ;   true
@@ -327,8 +328,7 @@
     catch(G, error(Formal, Context), true), !,
     (   var(Formal) -> true
     ;   '$loading_system' -> throw(error(Formal, Context))
-    ;   '$note_missing'(Formal),
-        '$called_by'(system:catch/3, G, error(Formal, Context), E),
+    ;   '$called_by'(system:catch/3, G, error(Formal, Context), E),
         print_message(error, E),
         ( '$declares'(Goal) -> true ; print_message(warning, goal_failed(directive, M:Goal)) )
     ).
@@ -345,15 +345,6 @@
 '$use_each_language'([L|Ls]) :-
     '$directive'(use_module(library(dialect/L)), []),
     '$use_each_language'(Ls).
-
-%   '$missing_for'(File, Spec): a directive of the file asks for one that was not there. When that is there, make/0 loads the file again.
-:- dynamic('$missing_for'/2).
-
-'$note_missing'(Formal) :-
-    (   Formal = existence_error(source_sink, Spec), ground(Spec), '$load_state'(File, _, _)
-    ->  assertz('$missing_for'(File, Spec))
-    ;   true
-    ).
 
 %   Declarations that end with an error have not failed beside.
 '$declares'(dynamic(_)).
