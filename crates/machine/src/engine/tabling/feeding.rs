@@ -19,7 +19,7 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
-use crate::state::tabling::schedule::NONE;
+use crate::state::tabling::schedule::{Consumer, NONE};
 use crate::state::tabling::{frame_of, raw};
 use samite_code::Predicate;
 use samite_code::horn;
@@ -149,19 +149,31 @@ impl Worker {
         args: &[Cell],
         row: &mut [u64; MOST],
     ) -> Result<usize, Throw> {
+        let (variables, n) = self.variables_of(general)?;
+        for (token, &i) in row.iter_mut().zip(&variables[..n]) {
+            *token = self.deref(args[i]).0;
+        }
+        Ok(n)
+    }
+
+    /// The numbers of the arguments of a call that are variables, and how many these are.
+    fn variables_of(&mut self, general: FramePtr) -> Result<([usize; MOST], usize), Throw> {
         let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
         let done = (self.thread.tabling.tables.space())
             .and_then(|space| space.subgoal_tokens(general, &mut tokens));
-        let mut width = 0;
-        for (&token, &a) in tokens.iter().zip(args) {
-            if is_variable(Cell(token)) {
-                row[width] = self.deref(a).0;
-                width += 1;
-            }
+        let (mut variables, mut n) = ([0; MOST], 0);
+        // (Its other arguments are of one token each.)
+        for (i, _) in tokens
+            .iter()
+            .enumerate()
+            .filter(|(_, t)| is_variable(Cell(**t)))
+        {
+            variables[n] = i;
+            n += 1;
         }
         self.thread.tabling.tokens = tokens;
         done?;
-        Ok(width)
+        Ok((variables, n))
     }
 
     /// Makes places for a subgoal and for a consumer of its evaluation, which nothing may refuse then.
@@ -180,21 +192,16 @@ impl Worker {
         self.room_to_feed()?;
         let t = &self.thread.tabling;
         let s = &t.stack[general.tag() as usize];
-        let feeds = |c: &crate::state::tabling::schedule::Consumer| {
-            // SAFETY: a continuation of a live heap.
+        let feeds = |c: &Consumer| {
             u64::from(c.subgoal) == general.tag()
+                // SAFETY: a continuation of a live heap.
                 && unsafe { resume_of(*c.k.frame()) == code(Internal::Feed) }
         };
         // (What it was may have been given up with the evaluation that it was made in.)
         if s.feeder != NONE && t.consumers.get(s.feeder as usize).is_some_and(feeds) {
             return Ok(None);
         }
-        let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
-        let done = (self.thread.tabling.tables.space())
-            .and_then(|space| space.subgoal_tokens(general, &mut tokens));
-        let width = tokens.iter().filter(|&&t| is_variable(Cell(t))).count();
-        self.thread.tabling.tokens = tokens;
-        done?;
+        let (_, width) = self.variables_of(general)?;
         let mut variables = [Cell::NIL; MOST];
         for v in &mut variables[..width] {
             *v = self.heap.variable()?;

@@ -562,6 +562,22 @@ impl Tabling {
         self.tables.dependencies(generation).end(n, same);
     }
 
+    /// What feeds a subgoal is older, in its SCC, and has a feeder (`engine/tabling/feeding.rs`).
+    fn verify_fed(&self, i: usize, s: &Subgoal) {
+        if s.fed_by == NONE {
+            return;
+        }
+        let general = s.fed_by as usize;
+        assert!(general < i, "fed by a newer subgoal");
+        let apart = |scc: &Scc| (general + 1..=i).contains(&(scc.leader as usize));
+        assert!(!self.sccs.iter().any(apart), "fed from another SCC");
+        let feeder = self.consumers.get(self.stack[general].feeder as usize);
+        assert!(
+            feeder.is_some_and(|c| c.subgoal == s.fed_by),
+            "fed by nobody"
+        );
+    }
+
     /// Asserts the invariants of the module text in debug builds.
     pub(crate) fn verify(&self) {
         if !cfg!(debug_assertions) || self.stack.len() + self.consumers.len() > 200 {
@@ -590,6 +606,7 @@ impl Tabling {
         for (i, s) in self.stack.iter().enumerate() {
             // (Complete: known before the rest of its SCC.)
             assert!(s.frame.tag() == i as u64 && s.frame.state() != State::Fresh);
+            self.verify_fed(i, s);
             let mut at = s.newest;
             while at != NONE {
                 let c = &self.consumers[at as usize];
