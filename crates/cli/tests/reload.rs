@@ -716,3 +716,52 @@ go :-
     let told = said.err.matches("`b' does not exist").count();
     assert!(told <= 1, "{asks}: {}", said.err);
 }
+
+/// A source file that is a link lies where the link does, and so does what it names. All its names are one file, as long as they lead there.
+#[test]
+fn links() {
+    prints(
+        r#"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+old(Name) :- here(Name, F), set_time_file(F, _, [modified(1000000000)]).
+link(To, Name) :- here(Name, F), ( catch(delete_file(F), _, true) -> true ; true ), link_file(To, F, symbolic).
+show(Goal) :- findall(X, call(Goal, X), L), print(L), nl.
+named(F) :- here('', Dir), ( sub_atom(Dir, _, 1, 0, /) -> D = Dir ; atom_concat(Dir, /, D) ), module_property(util, file(File)), atom_concat(D, F, File).
+run :-
+    here(proj, P), here(shared, S), here(d1, D1), here(d2, D2), forall(member(D, [P, S, D1, D2]), make_directory(D)),
+    text('proj/b.pl', ":- module(b, [b/1]).
+b(proj).
+"), text('shared/b.pl', ":- module(b, [b/1]).
+b(shared).
+"),
+    text('shared/util.pl', ":- module(util, [u/1]).
+:- use_module(b).
+u(X) :- b(X).
+"), link('../shared/util.pl', 'proj/util.pl'),
+    here('proj/util.pl', Link), use_module(Link), show(u), show(named),
+    here('shared/util.pl', File), use_module(File), here('shared/../proj/util.pl', Around), consult(Around), show(named),
+    forall(member(I, [1, 2]), ( format(string(A), ":- module(a, [a/1]).
+:- use_module(c).
+a(~w). a(X) :- c(X).
+", [I]), format(atom(FA), 'd~w/a.pl', [I]), text(FA, A),
+        format(string(C), ":- module(c, [c/1]).
+c(~w).
+", [I]), format(atom(FC), 'd~w/c.pl', [I]), text(FC, C) )),
+    forall(member(F, ['d1/a.pl', 'd1/c.pl']), old(F)),
+    link(d1, cur), here('cur/a', Cur), use_module(Cur), show(a),
+    here('d1/a', First), use_module(First), link(d2, cur), make, show(a), use_module(Cur), show(a),
+    text('d2/c.pl', ":- module(c, [c/1]).
+c(3).
+"), here('d2/c.pl', FC2), get_time(Now), Later is Now+10, set_time_file(FC2, _, [modified(Later)]),
+    make, show(a).
+"#,
+        "[proj]
+['proj/util.pl']
+['proj/util.pl']
+[1,1]
+[2,2]
+[2,2]
+[2,3]
+",
+    );
+}

@@ -255,8 +255,10 @@ pub struct Program {
     pub refused_definitions: Mutex<Vec<(HeldAtom, &'static Predicate)>>,
     /// Who has asked for files, whether they are loaded now or not.
     pub contexts: Mutex<FxHashMap<HeldAtom, Vec<Context>>>,
-    /// Files loaded, by canonical path.
+    /// Files loaded, by the names that they are known by.
     pub loaded: Mutex<FxHashMap<String, Loaded>>,
+    /// By what its path is when links are followed: the name that a file was first asked for by. It holds while that leads there.
+    pub source_names: Mutex<FxHashMap<String, String>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
     pub libraries: Mutex<FxHashSet<String>>,
     /// Loads of files so far, by all threads: what one load defined, another replaces, whoever asks for it.
@@ -314,6 +316,7 @@ impl Program {
             modules: RwLock::default(),
             inheritance: Inheritance::default(),
             loaded: Mutex::default(),
+            source_names: Mutex::default(),
             sources: Mutex::default(),
             imports: Mutex::default(),
             refused_imports: Mutex::default(),

@@ -436,7 +436,7 @@ fn current_directory(m: &mut Ctx) -> Result<String, Throw> {
 }
 
 /// The absolute name of a file, without `.`, `..` and doubled slashes; a slash at the end stays.
-fn absolute(m: &mut Ctx, path: &str) -> Result<String, Throw> {
+pub(super) fn absolute(m: &mut Ctx, path: &str) -> Result<String, Throw> {
     if let Some(place) = place_of_url(path) {
         let (host, rest) = path.split_at(place);
         return match rest.is_empty() {

@@ -232,23 +232,25 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_atom(a, 0, Atom::of(&format!("user://{n}"))))
     }),
     det("$resolve_source", 4, resolve_source),
+    det("$source_name", 2, source_name),
     det("$source_files_of", 2, files_of),
     det("$source_predicates", 2, predicates_of),
     det("$unload_file", 1, unload),
 ];
 
-/// When a file was changed; `None` if that cannot be said.
+/// When a file was changed; `None` if that cannot be said, or there is a directory in its place.
 fn modified(m: &mut Ctx, path: &str) -> Option<SystemTime> {
-    m.in_file_system(|| files::metadata(path).and_then(|about| about.modified()))
-        .ok()
+    let about = m.in_file_system(|| files::metadata(path)).ok()?;
+    about.modified().ok().filter(|_| !about.is_dir())
 }
 
-/// `'$resolve_source'(+Dir, +Text, +Extensions, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with one
-/// of the extensions if there is one and the text has none of these.
+/// `'$resolve_source'(+Dir, +Text, +Extensions, -Path)`: the name of an existing file, or of what can be read like one (a pipe of the shell's
+/// `<(command)`), with one of the extensions if there is one and the text has none of these.
 fn resolve_source(m: &mut Ctx, a: Args) -> Res {
     let dir = m.atom_argument(a, 0)?;
     let text = m.atom_argument(a, 1)?;
     let base = std::path::Path::new(dir.as_str()).join(text.as_str());
+    let base = base.to_string_lossy();
     let (items, _) = m.view(a, 2).list_items();
     let dotted = |t: TermRef| t.as_atom().map(|e| format!(".{}", e.as_str()));
     let mut extensions: Vec<String> = items.into_iter().filter_map(dotted).collect();
@@ -256,24 +258,52 @@ fn resolve_source(m: &mut Ctx, a: Args) -> Res {
     let without = if whole { 0 } else { extensions.len() };
     extensions.insert(without, String::new());
     for ext in extensions {
-        let mut name = base.clone().into_os_string();
-        name.push(ext);
-        let path = std::path::PathBuf::from(name);
-        let found = m.in_file_system(|| {
-            let there = files::is(&path, |about| !about.is_dir())?;
-            there.then(|| files::canonical(&path)).transpose()
-        });
-        let found = match found {
-            // Another name for it is no name.
-            Err(e) if files::says_absent(&e) => Some(path),
-            found => found.map_err(|e| m.file_error(&e, "open", "source_sink", m.arg(a, 1)))?,
-        };
-        if let Some(path) = found {
-            let atom = m.atom_of_text(&path.to_string_lossy())?;
-            return Ok(m.unify_atom(a, 3, atom));
+        let path = super::files::absolute(m, &format!("{base}{ext}"))?;
+        let there = m.in_file_system(|| files::is(&path, |about| !about.is_dir()));
+        if there.map_err(|e| m.file_error(&e, "open", "source_sink", m.arg(a, 1)))? {
+            return unify_source_name(m, a, 3, path);
         }
     }
     Ok(false)
+}
+
+/// `'$source_name'(+Path, -Name)`: what the source file of an absolute path is known by.
+fn source_name(m: &mut Ctx, a: Args) -> Res {
+    let path = m.atom_argument(a, 0)?.as_str().to_owned();
+    unify_source_name(m, a, 1, path)
+}
+
+/// A source file is known by the path that was first asked for, links and all: what it names lies beside the link, as with a directory of links to
+/// files of many places. Another path of the same file is no other file; but once the first one leads elsewhere (a link to the current version of a
+/// directory), it is.
+fn unify_source_name(m: &mut Ctx, a: Args, i: usize, path: String) -> Res {
+    let real = |m: &mut Ctx, path: &str| {
+        let real = m.in_file_system(|| files::canonical(path)).ok()?;
+        Some(real.to_string_lossy().into_owned())
+    };
+    let name = match real(m, &path) {
+        // (A pipe: what it is called without links is no name.)
+        None => path,
+        Some(file) => {
+            let known = (m.program.code.source_names.lock().get(&file)).cloned();
+            match known {
+                Some(name) if name == path || real(m, &name).as_ref() == Some(&file) => name,
+                before => {
+                    let mut names = m.program.code.source_names.lock();
+                    // Another thread may have been faster.
+                    match names.get(&file) {
+                        Some(name) if Some(name) != before.as_ref() => name.clone(),
+                        _ => {
+                            names.insert(file, path.clone());
+                            path
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let name = m.atom_of_text(&name)?;
+    Ok(m.unify_atom(a, i, name))
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
@@ -348,6 +378,7 @@ fn unload(m: &mut Ctx, a: Args) -> Res {
     if m.program.code.loaded.lock().remove(file.as_str()).is_none() {
         return Ok(false);
     }
+    (m.program.code.source_names.lock()).retain(|_, name| name != file.as_str());
     m.forget_contexts(file);
     m.forget_refused_definitions(file);
     m.forget_file(file);

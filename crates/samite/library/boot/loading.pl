@@ -504,7 +504,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     Spec =.. [Alias, Name],
     ( number(Name) -> atom_number(Text, Name) ; Text = Name ),
     Named =.. [Alias, Text],
-    (   absolute_file_name(Named, Path, [file_type(prolog), access(read), file_errors(fail)]) -> true
+    (   absolute_file_name(Named, Found, [file_type(prolog), access(read), file_errors(fail)]) -> '$source_name'(Found, Path)
     ;   '$no_source'(Spec, Spec)
     ).
 '$find_source'(Spec, Path) :-
