@@ -78,6 +78,11 @@ opt_escapes(S) :- set_stream(S, encoding(ascii)), format(S, "~q ~q ~a|~p~t~8|~q"
 t(format_escapes, opt_file(opt_escapes, T), [T], answers([["'\\x65E5\\' 'a b' ab|x'\\xE9\\'"]])).
 opt_escapes_of_goals(S) :- set_stream(S, encoding(ascii)), format(S, "~@ ~q", [writeq('\x65e5\'), '\xe9\']).
 t(format_escapes_of_goals, opt_file(opt_escapes_of_goals, T), [T], answers([["'\\x65E5\\' '\\xE9\\'"]])).
+opt_escapes_of_messages(S) :- set_stream(S, encoding(ascii)), print_message_lines(S, 'P ', ['~q ~p'-['\x65e5\', 'a b'], nl, '~w \xe9\'-['\x1F600\']]).
+t(message_escapes, opt_file(opt_escapes_of_messages, T), [T], answers([["P '\\x65E5\\' 'a b'\nP \\U0001F600 \\u00E9\n"]])).
+opt_escapes_of_portray(S) :- set_stream(S, encoding(ascii)),
+    setup_call_cleanup(assertz((user:portray(opt_shown(X)) :- format("<~w>", [X])), R), ( print(S, f(opt_shown('\x65e5\'))), format(S, "~p", [opt_shown('\xe9\')]) ), erase(R)).
+t(portray_escapes, opt_file(opt_escapes_of_portray, T), [T], answers([["f(<\\u65E5>)<\\u00E9>"]])).
 t(representation_of_standard_output, forall(member(S, [user_output, user_error]), stream_property(S, representation_errors(unicode))), [], answers([[]])).
 
 % --- portray_clause/3 ---

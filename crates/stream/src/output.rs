@@ -12,7 +12,7 @@ use crate::blocking::{Blocking, Undo, Wait, blocking, descriptor};
 use crate::encoding::Encoding;
 use crate::error::StreamError;
 use crate::input::{advance_text, is_on_disk};
-use crate::options::{Buffering, Newline};
+use crate::options::{Buffering, Newline, Unrepresentable};
 use crate::stream::{Side, Stream};
 use samite_world::sockets::Writing;
 use samite_world::{File, threads};
@@ -243,6 +243,8 @@ impl Stream {
     /// Appends a character to the buffer.
     fn encode(&mut self, c: char) -> Result<(), StreamError> {
         let (encoding, newline) = (self.encoding, self.newline);
+        // (A buffer that says nothing about it leaves what its text is for to who writes that.)
+        let above = c > self.highest && self.unrepresentable != Unrepresentable::Error;
         let o = self.output()?;
         o.make_room(1)?;
         let before = o.buf.len();
@@ -251,7 +253,7 @@ impl Stream {
         if dos {
             encoding.encode('\r', &mut o.buf);
         }
-        if !encoding.encode(c, &mut o.buf) {
+        if above || !encoding.encode(c, &mut o.buf) {
             let Some(text) = self.unrepresentable.text(c) else {
                 return Err(StreamError::Encoding(c));
             };
@@ -279,7 +281,10 @@ impl Stream {
     /// Writes a text. A character that the encoding does not have ends it with an error; those before are written.
     pub fn put_str(&mut self, text: &str) -> Result<(), StreamError> {
         self.ask_place();
-        if self.encoding == Encoding::Utf8 && self.newline != Newline::Dos {
+        if self.encoding == Encoding::Utf8
+            && self.newline != Newline::Dos
+            && self.highest == char::MAX
+        {
             self.output()?.make_room(text.len())?;
             advance_text(&mut self.position, text.as_bytes());
             let o = self.output()?;

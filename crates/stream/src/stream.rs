@@ -88,7 +88,7 @@ pub struct Stream {
     pub(crate) bom: bool,
     pub(crate) close_on_abort: bool,
     /// The highest character that what is written here is for, whatever its own encoding has.
-    highest: char,
+    pub(crate) highest: char,
     pub(crate) unrepresentable: Unrepresentable,
     // What can be set.
     pub(crate) file_name: Option<String>,
@@ -513,7 +513,7 @@ impl Stream {
     pub fn close_on_abort(&self) -> bool {
         self.close_on_abort
     }
-    /// What is done about characters that the encoding does not have.
+    /// The highest character that what is written here is for: what the encoding has, or, of a buffer, what its text will go to.
     pub fn highest(&self) -> char {
         match self.encoding() {
             Encoding::Ascii => self.highest.min('\u{7f}'),
@@ -525,6 +525,7 @@ impl Stream {
     pub fn set_highest(&mut self, highest: char) {
         self.highest = highest;
     }
+    /// What is done about characters that the encoding does not have, or that are above the highest one of a buffer.
     pub fn unrepresentable(&self) -> Unrepresentable {
         self.unrepresentable
     }

@@ -9,7 +9,7 @@
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use samite_stream::Encoding as StreamEncoding;
-use samite_term::{Atom as Name, Cell, Number, TermRef, atoms};
+use samite_term::{Atom as Name, Cell, Number, atoms};
 
 /// What a flag may be set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -398,9 +398,9 @@ impl Ctx<'_> {
                 if tail.deref() != Cell::NIL {
                     return Err(self.type_error("list", value));
                 }
-                let thread = |t: &TermRef| t.as_atom().is_some_and(|a| a.as_str() == "thread");
-                if let Some(other) = items.iter().find(|t| !thread(t)) {
-                    return Err(self.domain_error("message_context", other.deref()));
+                // (prolog:message_prefix_hook/2 may know any of them.)
+                if let Some(other) = items.iter().find(|t| !t.is_callable()) {
+                    return Err(self.type_error("callable", other.deref()));
                 }
             }
             List if self.term(value).list_items().1.deref() != Cell::NIL => {

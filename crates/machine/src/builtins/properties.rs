@@ -34,6 +34,25 @@ pub const TABLE: &[Entry] = &[
     det("character_count", 2, |m, a| count(m, a, |p| p.char_count)),
     det("byte_count", 2, |m, a| count(m, a, |p| p.byte_count)),
     pure("$stream_position_data", 3, stream_position_data),
+    // '$output_like'(+Stream, -Like): where a text begins that is to be written on it, for '$output_of'/3: `like(Column, Highest, How)`, the highest
+    // character that it has, and how others are written, so that they are (`unicode` for `error`).
+    det("$output_like", 2, |m, a| {
+        let t = m.sink(a, 0)?;
+        let (column, highest, how) = m.on_data(&t, false, StreamType::Text, |s| {
+            Ok((s.position().column, s.highest(), s.unrepresentable()))
+        })?;
+        let how = match how {
+            Unrepresentable::Error => Unrepresentable::Unicode,
+            how => how,
+        };
+        let like = [
+            Cell::small(column.into()),
+            Cell::small(u32::from(highest).into()),
+            atom(how.name()),
+        ];
+        let like = m.structure("like", &like)?;
+        Ok(m.unify_arg(a, 1, like))
+    }),
 ];
 
 fn boolean(b: bool) -> Cell {

@@ -765,45 +765,50 @@ write_term(S, T, Options) :- '$write_term'(S, T, Options).
 '$portray_option'(Options) :- is_list(Options), '$memberchk_eq'(portray(true), Options).
 
 '$write_portrayed'(T, Options) :-
-    '$portrayed'(T, New, Texts),
+    current_output(S),
+    '$portrayed'(T, S, New, Texts),
     '$write_term'(New, ['$portrayed'(Texts)|Options]).
 '$write_portrayed'(S, T, Options) :-
-    '$portrayed'(T, New, Texts),
+    '$portrayed'(T, S, New, Texts),
     '$write_term'(S, New, ['$portrayed'(Texts)|Options]).
 
-%   '$portrayed'(+Term, -New, -Texts): in New variables stand for the subterms that the hook wrote; Texts are pairs Text=Variable.
-'$portrayed'(T, T, []) :- cyclic_term(T), !.
-'$portrayed'(T, New, Texts) :- '$portrayed'(T, New, Texts, []).
+%   '$portrayed'(+Term, +Stream, -New, -Texts): in New variables stand for the subterms that the hook wrote; Texts are pairs Text=Variable,
+%   with escapes for what Stream has no character for.
+'$portrayed'(T, _, T, []) :- cyclic_term(T), !.
+'$portrayed'(T, S, New, Texts) :-
+    '$output_like'(S, like(_, Highest, How)),
+    '$portrayed'(T, like(0, Highest, How), New, Texts, []).
 
-'$portrayed'(T, T, Texts, Texts) :- var(T), !.
-'$portrayed'(T, New, [Text=New|Texts], Texts) :-
-    '$output_of'(( \+ \+ user:portray(T) ), 0, Text), !.
-'$portrayed'([X|Xs], [Y|Ys], Texts0, Texts) :- !,
-    '$portrayed'(X, Y, Texts0, Texts1),
-    '$portrayed_tail'(Xs, Ys, Texts1, Texts).
-'$portrayed'(T, New, Texts0, Texts) :-
+'$portrayed'(T, _, T, Texts, Texts) :- var(T), !.
+'$portrayed'(T, Like, New, [Text=New|Texts], Texts) :-
+    '$output_of'(( \+ \+ user:portray(T) ), Like, Text), !.
+'$portrayed'([X|Xs], Like, [Y|Ys], Texts0, Texts) :- !,
+    '$portrayed'(X, Like, Y, Texts0, Texts1),
+    '$portrayed_tail'(Xs, Like, Ys, Texts1, Texts).
+'$portrayed'(T, Like, New, Texts0, Texts) :-
     compound(T), compound_name_arity(T, N, A), A > 0, !,
     compound_name_arity(New, N, A),
-    '$portrayed_arguments'(1, A, T, New, Texts0, Texts).
-'$portrayed'(T, T, Texts, Texts).
+    '$portrayed_arguments'(1, A, T, Like, New, Texts0, Texts).
+'$portrayed'(T, _, T, Texts, Texts).
 
-'$portrayed_tail'(T, T, Texts, Texts) :- var(T), !.
-'$portrayed_tail'([X|Xs], [Y|Ys], Texts0, Texts) :- !,
-    '$portrayed'(X, Y, Texts0, Texts1),
-    '$portrayed_tail'(Xs, Ys, Texts1, Texts).
-'$portrayed_tail'([], [], Texts, Texts) :- !.
-'$portrayed_tail'(T, New, Texts0, Texts) :- '$portrayed'(T, New, Texts0, Texts).
+'$portrayed_tail'(T, _, T, Texts, Texts) :- var(T), !.
+'$portrayed_tail'([X|Xs], Like, [Y|Ys], Texts0, Texts) :- !,
+    '$portrayed'(X, Like, Y, Texts0, Texts1),
+    '$portrayed_tail'(Xs, Like, Ys, Texts1, Texts).
+'$portrayed_tail'([], _, [], Texts, Texts) :- !.
+'$portrayed_tail'(T, Like, New, Texts0, Texts) :- '$portrayed'(T, Like, New, Texts0, Texts).
 
-'$portrayed_arguments'(I, A, _, _, Texts, Texts) :- I > A, !.
-'$portrayed_arguments'(I, A, T, New, Texts0, Texts) :-
+'$portrayed_arguments'(I, A, _, _, _, Texts, Texts) :- I > A, !.
+'$portrayed_arguments'(I, A, T, Like, New, Texts0, Texts) :-
     arg(I, T, X), arg(I, New, Y),
-    '$portrayed'(X, Y, Texts0, Texts1),
+    '$portrayed'(X, Like, Y, Texts0, Texts1),
     I1 is I+1,
-    '$portrayed_arguments'(I1, A, T, New, Texts1, Texts).
+    '$portrayed_arguments'(I1, A, T, Like, New, Texts1, Texts).
 
 % --- output to memory ---
 
-%   Two control predicates do it: '$output_of'(:Goal, +Column, -String), what Goal writes, to a text that starts at a column, and
+%   Two control predicates do it: '$output_of'(:Goal, +Column, -String), what Goal writes, to a text that starts at a column (or
+%   like(Column, Highest, How), see '$output_like'/2), and
 %   '$output_to'(:Goal, +Stream). Both run Goal once, and whichever way it ends output goes where it went before.
 
 %!  with_output_to(?Sink, :Goal) is semidet.

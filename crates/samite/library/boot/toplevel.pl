@@ -7,8 +7,10 @@
 %   Hooks of messages.pl; a program may add clauses before the first message.
 :- dynamic(prolog:message/3).
 :- multifile(prolog:message/3).
-:- dynamic(prolog:error_message/3).
-:- multifile(prolog:error_message/3).
+:- dynamic((prolog:error_message/3, prolog:message_location/3, prolog:message_context/3)).
+:- multifile((prolog:error_message/3, prolog:message_location/3, prolog:message_context/3)).
+:- dynamic((prolog:message_prefix_hook/2, prolog:message_line_element/2)).
+:- multifile((prolog:message_prefix_hook/2, prolog:message_line_element/2)).
 :- dynamic(user:message_hook/3).
 :- multifile(user:message_hook/3).
 :- dynamic(user:message_property/2).

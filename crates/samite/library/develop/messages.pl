@@ -13,8 +13,9 @@
 %   message.
 %
 %   The wording is SWI-Prolog's, so that tools and tests that look for it find it. Users extend it by clauses for
-%   prolog:message//1, prolog:error_message//1 and user:message_hook/3, which are declared in toplevel.pl as they may get
-%   clauses before this is loaded.
+%   prolog:message//1, prolog:error_message//1, prolog:message_location//1, prolog:message_context//1, prolog:message_prefix_hook/2,
+%   prolog:message_line_element/2, user:message_property/2 and user:message_hook/3, which are declared in toplevel.pl as they may get clauses before
+%   this is loaded.
 %
 %   Invariant: the terms of messages are SWI-Prolog's too, and user:message_hook/3 is given them as they are (tests/messages/hooked). So where a
 %   message comes from is not part of its term but source_location/2, and what else is printed is looked up: the place of an earlier
@@ -81,12 +82,11 @@ print_message(Kind, Term) :-
     current_prolog_flag(verbose, silent), !.
 '$print_system_message'(_, _, []) :- !.
 '$print_system_message'(Kind, Term, Lines) :-
-    '$message_tag'(Kind, Tag),
-    '$message_source'(Term, File, Line), !,
+    '$message_source'(Term, File, Line),
+    '$location_prefix'(Kind, File, Line, Heading, Prefix), !,
     '$if_it_can_be_written'(flush_output(user_output)),
-    '$message_place'(File, Line, Place),
     '$message_stream'(Kind, Stream),
-    catch('$in_one_piece'(Stream, S, '$print_placed'(Lines, S, Tag, Place)), error(io_error(_, _), _), true).
+    catch('$in_one_piece'(Stream, S, '$print_placed'(Lines, S, Heading, Prefix)), error(io_error(_, _), _), true).
 '$print_system_message'(Kind, _, Lines) :-
     '$if_it_can_be_written'(flush_output(user_output)),
     '$message_stream'(Kind, Stream),
@@ -96,20 +96,25 @@ print_message(Kind, Term) :-
 '$message_stream'(query, user_output) :- !.
 '$message_stream'(_, user_error).
 
-'$print_placed'(Lines, S, Tag, Place) :-
-    atom_concat('~N', Tag, P0),
-    atom_concat(P0, ':    ', Prefix),
-    '$fresh_line'(S),
-    format(S, '~w: ~w:~n', [Tag, Place]),
+'$print_placed'(Lines, S, Heading, Prefix) :-
+    '$print_elements'(Heading, S, ''),
     '$print_prefixed'(Lines, S, Prefix).
 
+%   Of a message that comes from a place in a file: the elements of the line that says so, and what is before each line of the message.
+'$location_prefix'(Kind, File, Line, Heading, Prefix) :-
+    user:message_property(Kind, location_prefix(File:Line, Heading0, Prefix)), !,
+    ( is_list(Heading0) -> Heading = Heading0 ; Heading = [Heading0] ).
+'$location_prefix'(Kind, File, Line, ['~N~w: ~w:'-[Tag, Place]], '~N~w:    '-[Tag]) :-
+    '$message_tag'(Kind, Tag),
+    '$message_place'(File, Line, Place).
+
 %   What Goal prints on the stream S, which is as far in its line as Stream, appears on Stream at once: nothing that others write comes between,
-%   and a text that is edited on the terminal is shown again once.
+%   and a text that is edited on the terminal is shown again once. What Stream has no character for is escaped.
 :- meta_predicate '$in_one_piece'(?, ?, 0).
 '$in_one_piece'(user, S, Goal) :- !, '$in_one_piece'(user_output, S, Goal).
 '$in_one_piece'(Stream, S, Goal) :-
-    line_position(Stream, Column),
-    with_output_to(string(Text), ( current_output(S), set_stream(S, line_position(Column)), Goal )),
+    '$output_like'(Stream, Like),
+    '$output_of'(( current_output(S), Goal ), Like, Text),
     write(Stream, Text),
     flush_output(Stream).
 
@@ -119,6 +124,7 @@ print_message(Kind, Term) :-
 '$quiet_kind'(informational).
 '$quiet_kind'(banner).
 
+'$message_tag'(Kind, Tag) :- user:message_property(Kind, tag(Given)), !, Tag = Given.
 '$message_tag'(error, 'ERROR').
 '$message_tag'(warning, 'Warning').
 
@@ -157,22 +163,36 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$message_prefix'(Kind, Prefix) :-
     user:message_property(Kind, prefix(P)), !,
     Prefix = P.
-'$message_prefix'(error, Prefix) :- !, '$thread_prefix'('~NERROR: ', Prefix).
-'$message_prefix'(warning, Prefix) :- !, '$thread_prefix'('~NWarning: ', Prefix).
+'$message_prefix'(debug(_), Prefix) :- !, '$context_prefix'('~N% ', [], Prefix).
+'$message_prefix'(Kind, Prefix) :- '$message_tag'(Kind, Tag), !, '$context_prefix'('~N~w: ', [Tag], Prefix).
 '$message_prefix'(informational, '~N% ') :- !.
 '$message_prefix'(information, '~N% ') :- !.
-'$message_prefix'(debug(_), Prefix) :- !, '$thread_prefix'('~N% ', Prefix).
 '$message_prefix'(_, '~N').
 
-%   What other threads than main have to say is marked as theirs, unless the flag message_context says otherwise.
-'$thread_prefix'(Prefix0, Prefix) :-
+%   What the flag message_context asks for is said in the first line, the thread for others than main.
+'$context_prefix'(Format, Args, Prefix) :-
+    ( current_prolog_flag(message_context, Contexts) -> true ; Contexts = [] ),
+    '$context_prefix'(Contexts, Format, Args, Prefix).
+
+'$context_prefix'([], Format, Args, Format-Args).
+'$context_prefix'([Context|Contexts], Format0, Args0, Prefix) :-
+    (   '$context_text'(Context, Text)
+    ->  atom_concat(Format0, '~w ', Format),
+        '$append'(Args0, [Text], Args)
+    ;   Format = Format0, Args = Args0
+    ),
+    '$context_prefix'(Contexts, Format, Args, Prefix).
+
+'$context_text'(Context, Text) :- prolog:message_prefix_hook(Context, Text), !.
+'$context_text'(time, Text) :- '$context_text'(time('%T.%3f'), Text).
+'$context_text'(time(Format), Text) :-
+    get_time(Now),
+    format_time(string(Text), Format, Now).
+'$context_text'(thread, Text) :-
     thread_self(Thread),
-    (   ( Thread == main ; current_prolog_flag(message_context, []) )
-    ->  Prefix = Prefix0
-    ;   ( atom(Thread) -> Name = Thread ; thread_property(Thread, id(Name)) ),
-        atom_concat(Prefix0, '[Thread ~w] ', Format),
-        Prefix = Format-[Name]
-    ).
+    Thread \== main,
+    ( atom(Thread) -> Name = Thread ; thread_property(Thread, id(Name)) ),
+    format(string(Text), '[Thread ~w]', [Name]).
 
 '$print_prefixed'([at_same_line|Lines], Stream, Prefix) :- !,
     '$print_elements'(Lines, Stream, Prefix).
@@ -180,6 +200,10 @@ print_message_lines(Stream, Prefix, Lines) :-
     '$print_prefix'(Prefix, Stream),
     '$print_elements'(Lines, Stream, Prefix).
 
+'$print_prefix'(Format-Args, Stream) :-
+    atom(Format), atom_concat('~N', Rest, Format), !,
+    '$fresh_line'(Stream),
+    '$safe_format'(Stream, Rest, Args).
 '$print_prefix'(Format-Args, Stream) :- !, '$safe_format'(Stream, Format, Args).
 '$print_prefix'(Format, Stream) :-
     atom(Format), atom_concat('~N', Rest, Format), !,
@@ -199,6 +223,7 @@ print_message_lines(Stream, Prefix, Lines) :-
     '$print_elements'(Es, Stream, Prefix).
 
 '$print_element'(E, Stream) :- var(E), !, write(Stream, E).
+'$print_element'(E, Stream) :- prolog:message_line_element(Stream, E), !.
 '$print_element'(Format-Args, Stream) :- !, '$safe_format'(Stream, Format, Args).
 '$print_element'(ansi(_, Format, Args), Stream) :- !, '$safe_format'(Stream, Format, Args).
 '$print_element'(url(_, Format-Args), Stream) :- !, '$safe_format'(Stream, Format, Args).
@@ -761,6 +786,7 @@ translate_message(Term) -->
 
 %   Before the message: who raised the error, or where in a text it is.
 '$message_location'(Context) --> { var(Context) }, !.
+'$message_location'(Context, Lines, Tail) :- prolog:message_location(Context, Lines, Tail), !.
 '$message_location'(context(Caller, _)) -->
     { ground(Caller) }, !,
     '$caller'(Caller).
@@ -808,6 +834,7 @@ translate_message(Term) -->
 
 %   Behind the message: a comment, or the text around a syntax error.
 '$message_extra'(Context) --> { var(Context) }, !.
+'$message_extra'(Context, Lines, Tail) :- prolog:message_context(Context, Lines, Tail), !.
 '$message_extra'(context(_, Why)) --> { nonvar(Why), Why = already_from(Module) }, !,
     [ ' (already imported from ~q)'-[Module] ].
 '$message_extra'(context(_, Comment)) -->

@@ -18,27 +18,31 @@ use crate::state::choice::Choice;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::streams::Redirection;
 use samite_code::Predicate;
-use samite_stream::{Stream, StreamId};
-use samite_term::{Cell, Functor, View, atoms, common, growth};
+use samite_stream::{Stream, StreamId, Unrepresentable};
+use samite_term::{Cell, View, common, growth};
 
 impl Worker {
-    /// `'$output_of'/3`, where output goes to a text that starts at a column (or `Column-Highest`: for what has no character above that one), and `'$output_to'/2`.
+    /// `'$output_of'/3`, where output goes to a text that starts at a column (or `Column-Highest`: for what has no character above that one; or
+    /// `like(Column, Highest, How)`, where characters above that one are written so), and `'$output_to'/2`.
     pub(in crate::engine) fn redirect(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let goal = self.register(0);
         let into_text = p.arity() == 3;
         let (text, stream) = if into_text {
-            let (column, highest) = match self.ctx().view(Args(0), 1).view() {
-                View::Compound(c) if c.functor() == Functor::new(atoms::MINUS, 2) => {
+            let (column, highest, how) = match self.ctx().view(Args(0), 1).view() {
+                View::Compound(c) => {
                     let code = c.arg(1).deref().small_value();
                     let highest = u32::try_from(code).ok().and_then(char::from_u32);
-                    (c.arg(0).deref().small_value(), highest)
+                    let how = (c.arity() == 3).then(|| c.arg(2).as_atom()).flatten();
+                    let how = how.and_then(|how| Unrepresentable::from_name(how.as_str()));
+                    (c.arg(0).deref().small_value(), highest, how)
                 }
-                _ => (self.ctx().int_arg(Args(0), 1)?, None),
+                _ => (self.ctx().int_arg(Args(0), 1)?, None, None),
             };
             self.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
             let mut stream = Stream::to_limited_buffer(self.thread.memory_limit);
             stream.set_line_position(u32::try_from(column).unwrap_or(0));
             stream.set_highest(highest.unwrap_or(char::MAX));
+            stream.set_unrepresentable(how.unwrap_or(Unrepresentable::Error));
             (self.register(2), Ok(stream))
         } else {
             (Cell::NIL, Err((services().output)(self.ctx(), Args(0), 1)?))
