@@ -196,3 +196,8 @@ t(when_goals, ( when(ground(X-Y), true), when(nonvar(Y), fail), copy_term([X, Y]
 t(when_goal_told, ( when(nonvar(X), true), copy_term(X, Y, [when(nonvar(Z), _:true)]), Y == Z ), [], answers([[]])).
 t(when_goal_told_ground, ( when(ground(f(X, _)), true), copy_term(X, Y, [when(ground(f(Z, _)), _:true)]), Y == Z ), [], answers([[]])).
 t(nonground_attributed, ( freeze(X, true), nonground(f(a, X), V), V == X ), [], answers([[]])).
+t(freeze_unbound_goal, ( freeze(X, _), X = 1 ), [X], throws(instantiation_error)).
+t(freeze_unbound_goal_told, ( freeze(X, Y), frozen(X, G), G = freeze(X1, _:Y1), X1 == X, Y1 == Y ), [], answers([[]])).
+t(freeze_unbound_goal_copied, ( freeze(X, Y), copy_term(X-Y, X1-Y1, Gs), Gs = [freeze(X2, _:Y2)], X2 == X1, Y2 == Y1 ), [], answers([[]])).
+t(freeze_goal_bound_later, ( freeze(X, Y), freeze(X, Z = 1), Y = (Z0 = 2), X = 1 ), [Z, Z0], answers([[1, 2]])).
+t(frozen_shares_variables, ( freeze(X, foo(Z)), freeze(Y, bar(X, Z)), frozen(f(X, Y), G), Z = 1 ), [G], answers([[( freeze(A, user:foo(1)), freeze(_, user:bar(A, 1)) )]])).

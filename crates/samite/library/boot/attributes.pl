@@ -13,7 +13,7 @@
     ).
 '$unify_attribute'(M, A, Value) :- M:attr_unify_hook(A, Value).
 
-'$call_frozen'('$and'(A, B)) :- !, '$call_frozen'(A), '$call_frozen'(B).
+'$call_frozen'(G) :- nonvar(G), G = '$and'(A, B), !, '$call_frozen'(A), '$call_frozen'(B).
 '$call_frozen'(G) :- call(G).
 
 %!  freeze(+Variable, :Goal) is nondet.

@@ -45,7 +45,9 @@ attribute_goals(att(M, Value, As), V, Gs0, Gs) :-
     ),
     attribute_goals(As, V, Gs1, Gs).
 
-frozen_goals('$and'(A, B), V, Gs0, Gs) :-
+frozen_goals(Both, V, Gs0, Gs) :-
+    nonvar(Both),
+    Both = '$and'(A, B),
     !,
     frozen_goals(A, V, Gs0, Gs1),
     frozen_goals(B, V, Gs1, Gs).
@@ -70,17 +72,24 @@ without_attributes([V|Vs]) :-
 %!  frozen(@Term, -Goal) is det.
 %
 %   Goal is what the variables in Term wait for, as a conjunction: true if
-%   they wait for nothing.
+%   they wait for nothing. Its variables are those of the goals.
 
 frozen(Term, Goal) :-
     term_attvars(Term, Vs),
     (   Vs == []
     ->  Goal = true
-    ;   copy_term(Vs, Plain, Gs),
+    ;   attributes(Vs, As),
+        term_variables(Vs-As, All),
+        findall(All-Gs, ( goals(Vs, Gs, []), plain(All-Gs) ), [Plain-Gs]),
         conjunction(Gs, Conjunction),
-        Vs = Plain,
+        All = Plain,
         Goal = Conjunction
     ).
+
+attributes([], []).
+attributes([V|Vs], [As|Ass]) :-
+    get_attrs(V, As),
+    attributes(Vs, Ass).
 
 conjunction([], true).
 conjunction([G|Gs], Goal) :-
