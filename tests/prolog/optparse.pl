@@ -59,4 +59,9 @@ t(opt_help_wide, opt_help([[opt(a), type(boolean), shortflags([a]), help(x)], [o
 t(opt_help_flags, opt_help([[opt(a), type(atom), longflags([a, bb, ccc]), default(x), help('one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty')]], H), [H], answers([['--a,\n--bb,\n--ccc    atom=x  one two three four five six seven eight nine ten eleven\n                   twelve thirteen fourteen fifteen sixteen seventeen eighteen\n                   nineteen twenty\n']])).
 t(opt_help_lines, opt_help([[opt(a), type(atom), longflags([a]), help(['  a b', c])]], H), [H], answers([['--a    atom=_    a b\n                 c\n']])).
 t(opt_help_unbound, opt_help(_, _), [], throws(instantiation_error)).
-
+t(opt_help_unknown_key, opt_help([[opt(a), bad(x)]], _), [], throws(domain_error(opt_spec, bad))).
+t(opt_help_unknown_type, opt_help([[opt(a), type(foo), longflags([aa])]], _), [], throws(existence_error(type, foo))).
+t(opt_spec_unknown_type, opt_parse([[opt(a), type(foo), longflags([aa])]], [], _, _), [], throws(existence_error(type, foo))).
+t(opt_spec_type_of_arguments, opt_parse([[opt(a), type(oneof([x, y])), longflags([aa])]], ['--aa=x'], _, _), [], throws(type_error(flag_value, oneof([x, y])))).
+t(opt_spec_partial, opt_parse([[opt(a), type(_), longflags([aa])]], [], _, _), [], throws(instantiation_error)).
+t(opt_spec_key_twice, opt_parse([[opt(a), opt(b), longflags([aa])]], [], _, _), [], throws(domain_error(unique_functor, opt))).

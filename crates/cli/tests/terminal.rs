@@ -473,12 +473,14 @@ fn tab_completes() {
     s.expect("/first_file.pl");
     s.keys("'], loaded(X).\r");
     s.expect("X = it.");
-    // Where there is no name, and in a paste that is not marked, a tab is one.
+    // Where there is no name a tab is one; in a paste that is not marked, also where none is clear.
     s.keys("X = \t");
     s.keys("tabbed.\r");
     s.expect("X = tabbed.");
+    s.keys("X = nobody_\t.\r");
+    s.expect("X = nobody_.");
     s.keys("X = atom_leng\t.\r");
-    s.expect("X = atom_leng.");
+    s.expect("X = atom_length.");
     s.halt();
 }
 

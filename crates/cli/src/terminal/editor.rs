@@ -98,8 +98,7 @@ impl Terminal {
             },
             Key::Alt('<') => self.recall(e, Some(0)),
             Key::Alt('>') => self.recall(e, Some(self.history.entries().len())),
-            // In a paste that is not marked a tab is one.
-            Key::Char('\t') if !self.keyboard.is_ready() => self.complete(e),
+            Key::Char('\t') => self.complete(e),
             Key::Char(c) => line.insert(c),
             Key::Paste(text) => line.insert_text(&text),
             Key::Left | Key::Ctrl('b') => line.go(line.left()),
@@ -140,10 +139,13 @@ impl Terminal {
         }
     }
 
-    /// Completes the name before the cursor as far as it is clear, else says which there are; where there is no name, inserts a tab.
+    /// Completes the name before the cursor as far as it is clear, else says which there are; where there is no name, inserts a tab. With more
+    /// behind it, it may be part of a paste that is not marked: there it is a tab, but where it makes a name longer.
     fn complete(&self, e: &mut Editing) {
         let line = &mut e.line;
-        let Some(found) = self.names.complete(line.text(), line.cursor()) else {
+        let found = self.names.complete(line.text(), line.cursor());
+        let Some(found) = found.filter(|f| !f.common.is_empty() || !self.keyboard.is_ready())
+        else {
             line.insert('\t');
             return;
         };

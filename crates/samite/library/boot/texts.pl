@@ -187,10 +187,14 @@
 %   What ends even what tells of all that is raised. A time limit does if it holds for who asks; one within the goal that raised it has done
 %   what it was for.
 '$is_urgent'('$aborted').
-'$is_urgent'(unwind(_)).
+'$is_urgent'(unwind(Why)) :- nonvar(Why), '$unwinds'(Why).
 '$is_urgent'(time_limit_exceeded) :- '$limit_is_over'.
 '$is_urgent'(time_limit_exceeded(_)) :- '$limit_is_over'.
 '$is_urgent'(inference_limit_exceeded).
+
+'$unwinds'(abort).
+'$unwinds'(halt(_)).
+'$unwinds'(thread_exit(_)).
 
 '$limit_is_over' :-
     nb_current('$limits', Timers),

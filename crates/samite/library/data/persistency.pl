@@ -240,13 +240,12 @@ close_stream(Module) :-
 load(Module, File) :-
     setup_call_cleanup(
         open(File, read, Stream, [encoding(utf8)]),
-        (   read_change(Stream, First),
+        (   read_change(Stream, First, Line),
             (   First = created(Created)
-            ->  read_change(Stream, Change)
+            ->  play_rest(Stream, Module)
             ;   Created = 0,
-                Change = First
+                play(First, Line, Stream, Module)
             ),
-            play(Change, Stream, Module),
             stream_property(Stream, position(End))
         ),
         close(Stream)),
@@ -259,10 +258,9 @@ load_rest(Module, File) :-
     End0 \== 0,
     setup_call_cleanup(
         open(File, read, Stream, [encoding(utf8)]),
-        (   read_change(Stream, created(Created)),
+        (   read_change(Stream, created(Created), _),
             set_stream_position(Stream, End0),
-            read_change(Stream, Change),
-            play(Change, Stream, Module),
+            play_rest(Stream, Module),
             stream_property(Stream, position(End))
         ),
         close(Stream)),
@@ -270,16 +268,22 @@ load_rest(Module, File) :-
     retract(file(Module, File, Created, Modified0, End0)),
     assertz(file(Module, File, Created, Modified, End)).
 
-read_change(Stream, Change) :-
-    read_term(Stream, Change, [module(db)]).
+%   read_change(+Stream, -Change, -Line)
+read_change(Stream, Change, Line) :-
+    read_term(Stream, Change, [module(db), term_position(Position)]),
+    stream_position_data(line_count, Position, Line).
 
-play(end_of_file, _, _) :- !.
-play(Change, Stream, Module) :-
+play_rest(Stream, Module) :-
+    read_change(Stream, Change, Line),
+    play(Change, Line, Stream, Module).
+
+play(end_of_file, _, _, _) :- !.
+play(Change, Line, Stream, Module) :-
     (   play(Change, Module) -> true
-    ;   print_message(error, format('Illegal term in a database: ~p', [Change]))
+    ;   stream_property(Stream, file_name(File)),
+        print_message(error, format('~w:~w: Illegal term in a database: ~p', [File, Line, Change]))
     ),
-    read_change(Stream, Next),
-    play(Next, Stream, Module).
+    play_rest(Stream, Module).
 
 play(assert(Fact), Module) :- declared(Module, Fact, _), assertz(Module:Fact).
 play(asserta(Fact), Module) :- declared(Module, Fact, _), asserta(Module:Fact).

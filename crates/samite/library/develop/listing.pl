@@ -338,13 +338,28 @@ tell_of(Source, File, Format, Args) :-
 restore_names(M, Head, Body, Reference, Source) :-
     clause_place(Reference, File, Line),
     catch(term_at(M, File, Line, Source, Term, Bindings, _), error(_, _), fail),
-    head_and_body(Term, Head0, Body0),
+    clause_of(Term, M, Clause),
+    head_and_body(Clause, Head0, Body0),
     Head0-Body0 =@= Head-Body,
     !,
     Head0-Body0 = Head-Body,
-    bind_names(Bindings, Term).
+    bind_names(Bindings, Clause),
+    name_others(Bindings, Clause).
 restore_names(_, _, _, _, _).
 
+%   clause_of(+Term, +Module, -Clause) is nondet: what the program's hooks make of it, too, as far as they do now.
+clause_of(Term, _, Term).
+clause_of(( _ --> _ ), _, _) :- !, fail.
+clause_of(Term, M, Clause) :-
+    '$set_source_module'(Before, Before),
+    catch(setup_call_cleanup('$set_source_module'(_, M), expand_term(Term, Expanded), '$set_source_module'(_, Before)), error(_, _), fail),
+    (   is_list(Expanded)
+    ->  '$member'(Clause, Expanded)
+    ;   Clause = Expanded
+    ),
+    Clause \== Term.
+
+head_and_body(V, _, _) :- var(V), !, fail.
 head_and_body(( _ --> _ ), _, _) :- !, fail.
 head_and_body((Head0 :- Body0), Head, Body) :- !,
     strip_module(Head0, _, Head),
@@ -406,6 +421,34 @@ bind_names([Name=Var|Bindings], Term) :-
     ;   true
     ),
     bind_names(Bindings, Term).
+
+%   Variables that a hook has added get names that no other one has.
+name_others(Bindings, Term) :-
+    term_variables(Term, Vs),
+    (   Vs == []
+    ->  true
+    ;   findall(Name, '$member'(Name=_, Bindings), Taken),
+        name_others(Vs, 0, Taken, Term)
+    ).
+
+name_others([], _, _, _).
+name_others([V|Vs], N0, Taken, Term) :-
+    occurrences_of_var(V, Term, Count),
+    (   Count > 1
+    ->  free_name(N0, Taken, Name, N),
+        V = '$VAR'(Name)
+    ;   N = N0
+    ),
+    name_others(Vs, N, Taken, Term).
+
+free_name(N0, Taken, Name, N) :-
+    N1 is N0+1,
+    format(atom(Name0), '~W', ['$VAR'(N0), [numbervars(true)]]),
+    (   '$memberchk_eq'(Name0, Taken)
+    ->  free_name(N1, Taken, Name, N)
+    ;   Name = Name0,
+        N = N1
+    ).
 
 % --- text ---
 

@@ -117,8 +117,14 @@ simple(Term) :-
     \+ compound(Term).
 
 %!  prolog_flag(?Flag, ?Value) is nondet.
+%   As current_prolog_flag/2, but that version is an atom that names the system.
 prolog_flag(Flag, Value) :-
-    current_prolog_flag(Flag, Value).
+    current_prolog_flag(Flag, Value0),
+    (   Flag == version
+    ->  current_prolog_flag(version_data, samite(Major, Minor, Patch, _)),
+        format(atom(Value), 'Samite ~w.~w.~w', [Major, Minor, Patch])
+    ;   Value = Value0
+    ).
 
 %!  date(-Date) is det.
 %   Date is date(Year, Month, Day) of today.

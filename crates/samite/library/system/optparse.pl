@@ -64,8 +64,9 @@ opt_specification(Specification, Empty, Opts) :-
 opt_specifications([], _, []).
 opt_specifications([Spec|Specs], Empty, [opt(Name, Type, Default, Short, Long, Meta, Help)|Opts]) :-
     must_be(list, Spec),
+    opt_keys(Spec),
     ( memberchk(opt(Name), Spec), atom(Name) -> true ; opt_error(unique_atom, Spec, 'opt(id) missing') ),
-    ( memberchk(type(Type), Spec) -> true ; Type = term ),
+    ( memberchk(type(Type), Spec) -> opt_type(Type) ; Type = term ),
     ( memberchk(shortflags(Short), Spec) -> must_be(list(atom), Short) ; Short = [] ),
     ( memberchk(longflags(Long), Spec) -> must_be(list(atom), Long) ; Long = [] ),
     ( memberchk(meta(Meta), Spec) -> true ; Meta = '' ),
@@ -86,6 +87,27 @@ opt_specifications([Spec|Specs], Empty, [opt(Name, Type, Default, Short, Long, M
     ;   Default = none
     ),
     opt_specifications(Specs, Empty, Opts).
+
+%   opt_keys(+Spec) is det: what is said of an option, once each.
+opt_keys(Spec) :-
+    ( ground(Spec) -> true ; throw(error(instantiation_error, context(optparse:opt_parse/4, 'option spec must be ground'))) ),
+    (   member(Unknown, Spec),
+        \+ ( compound(Unknown), compound_name_arity(Unknown, Key, 1), memberchk(Key, [opt, type, default, shortflags, longflags, meta, help]) )
+    ->  ( compound(Unknown), compound_name_arity(Unknown, Culprit, _) -> true ; Culprit = Unknown ),
+        opt_error(opt_spec, Culprit, 'unknown opt spec')
+    ;   member(Key, [opt, type, default, shortflags, longflags, meta, help]),
+        compound_name_arguments(Said, Key, [_]),
+        findall(Said, member(Said, Spec), [_, _|_])
+    ->  ( memberchk(opt(Name), Spec) -> true ; true ),
+        format(atom(Why), 'duplicate spec in option ''~w''', [Name]),
+        opt_error(unique_functor, Key, Why)
+    ;   true
+    ).
+
+%   opt_type(+Type) is det: one that library(error) or the program knows.
+opt_type(term) :- !.
+opt_type(Type) :- clause(optparse:parse_type(Type, _, _), _), !.
+opt_type(Type) :- catch(must_be(Type, _), error(instantiation_error, _), true).
 
 opt_error(Domain, Culprit, Why) :-
     throw(error(domain_error(Domain, Culprit), context(_, Why))).
