@@ -156,6 +156,17 @@ get_all([K|Ks], S0, S) :-
     S1 is S0+V,
     get_all(Ks, S1, S).
 
+% a hundred clauses among them that fit every key
+operation(variable_some, 10000).
+
+prepare(variable_some, N, Keys) :-
+    retractall(keyed(_, _)),
+    keys(int, N, Keys),
+    Step is N//100,
+    forall(member(K, Keys), ( assertz(keyed(K, K)), ( K mod Step =:= 0 -> assertz(keyed(_, 0)) ; true ) )).
+
+work(variable_some, _, Keys, Sum) :- get_all(Keys, 0, Sum).
+
 % few clauses to a key, all of them wanted
 operation(several, 20000).
 prepare(several, N, Count) :-

@@ -5,13 +5,13 @@
 //! common has room for it, which it is counted in. Later calls with keys in the same arguments find it by their plan ([`super::nodes`]). Most calls need none: the index by the
 //! first argument alone, if there is one, is asked first, and is good enough where it leads to few clauses.
 //!
-//! An index goes when it would have too many entries (clauses that match every key are in all lists), when it has too many keys of clauses that are
-//! gone, when it is full and nobody has used it since it was made, and when there is no memory for a larger one. A call that wants it makes it again.
+//! An index goes when it has too many keys of clauses that are gone, when it is full and nobody has used it since it was made, and when there is no memory for a larger one. A call that wants it makes it again.
 //!
 //! *Equation*: an index has, under the key that a clause has at its places, each clause of the predicate's list that has not been left out of that one, in the
 //! same order; and what matches every key under all keys.
 //!
-//! *Bound*: the keys of an index ≤ [`KeyIndex::is_too_large_for`]'s of the clauses, its entries ≤ [`KeyIndex::refuses`]'s. *Cost*: making it again
+//! *Bound*: the keys of an index ≤ [`KeyIndex::is_too_large_for`]'s of the clauses, its entries ≤ [`KeyIndex::refuses`]'s: where clauses that match every key
+//! would make it more they are kept [apart](super::apart). *Cost*: making it again
 //! takes as long as the additions since it was made or dropped took, or as many erasures. Plans are made
 //! again when there are twice as many clauses, and when calls have been led to so many that looking for something better costs less.
 
@@ -61,12 +61,6 @@ fn set(node: &Node, predicate: &'static Predicate, new: *mut KeyIndex) {
     }
 }
 
-/// It would have too many entries for so many clauses. Caller holds the lock.
-fn refuse(node: &Node, predicate: &'static Predicate, clauses: usize) {
-    node.refused.store(clauses.max(1), Ordering::Relaxed);
-    set(node, predicate, ptr::null_mut());
-}
-
 /// Builds it, again, or without the memory for it drops it. Caller holds the lock.
 fn build(node: &Node, predicate: &'static Predicate) {
     let list = predicate.clauses();
@@ -75,8 +69,10 @@ fn build(node: &Node, predicate: &'static Predicate) {
     let alive = list.count_kept(oldest);
     let mut replaced = Vec::new();
     let mut room = node.index().map_or(FEW_KEYS, |old| old.keys() * 2);
+    let mut apart = false;
     let new = 'again: loop {
-        let Some(index) = KeyIndex::with_room(room, predicate.domain.generation()) else {
+        let since = predicate.domain.generation();
+        let Some(index) = KeyIndex::with_room(room, apart, since) else {
             break None;
         };
         for (pointer, c) in list.entries(from, to) {
@@ -87,7 +83,8 @@ fn build(node: &Node, predicate: &'static Predicate) {
             if index.refuses(part == Part::Any, alive) {
                 drop(index);
                 free(&mut replaced);
-                return refuse(node, predicate, alive);
+                apart = true;
+                continue 'again;
             }
             let added = index.add(predicate, pointer, part, true, &mut replaced);
             if let Err(NoRoom) = added {
@@ -103,7 +100,6 @@ fn build(node: &Node, predicate: &'static Predicate) {
         break Some(index);
     };
     free(&mut replaced);
-    node.refused.store(0, Ordering::Relaxed);
     set(
         node,
         predicate,
@@ -119,7 +115,10 @@ fn add(node: &Node, predicate: &'static Predicate, raw: *mut Clause, at_end: boo
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let part = part_of(node, unsafe { &*raw });
     if index.refuses(part == Part::Any, clauses) {
-        return refuse(node, predicate, clauses);
+        return match index.is_wanted() {
+            true => build(node, predicate),
+            false => set(node, predicate, ptr::null_mut()),
+        };
     }
     let mut replaced = Vec::new();
     let added = index.add(predicate, raw, part, at_end, &mut replaced);
@@ -235,11 +234,7 @@ fn verify(node: &Node, predicate: &'static Predicate) {
     let born = predicate.clauses().alive().filter(|c| c.is_born());
     for c in born.take(SOME) {
         if let Part::Is(key) = part_of(node, c) {
-            assert!(match index.get(key) {
-                Found::Nothing => false,
-                Found::One(one) => ptr::eq(one, c),
-                Found::Many(list) => list.alive().any(|one| ptr::eq(one, c)),
-            });
+            assert!(index.has(key, c));
         }
     }
 }
@@ -251,8 +246,9 @@ pub(crate) fn find_by_index(predicate: &'static Predicate, call: &Call) -> Optio
         && let Some(indexes) = predicate.indexed.get()
         && let Some(first) = indexes.first()
         && let Some(index) = first.index()
+        && let Some(by_first) =
+            (index.look_up(call.key)).or_else(|| completed(predicate, first, call.key))
     {
-        let by_first = index.look_up(call.key);
         match by_first {
             Found::Many(list) if list.len() > INDEX_FROM => found = Some(by_first),
             _ => return Some(by_first),
@@ -334,7 +330,21 @@ fn find_inside(predicate: &'static Predicate, call: &Call, clauses: usize) -> Op
 /// What a node has for a call; `None`: the call lacks a key, or there is no index.
 fn look_up(predicate: &'static Predicate, call: &Call, node: &'static Node) -> Option<Found> {
     let key = node.key_of(call)?;
-    Some(usable(predicate, node)?.look_up(key))
+    let index = usable(predicate, node)?;
+    (index.look_up(key)).or_else(|| completed(predicate, node, key))
+}
+
+/// What a key leads to that has not led anywhere yet; `None`: there is no memory for it.
+#[cold]
+fn completed(predicate: &'static Predicate, node: &'static Node, key: u64) -> Option<Found> {
+    let _w = predicate.lock();
+    // (It may have been replaced.)
+    let index = node.index()?;
+    let mut replaced = Vec::new();
+    let made = index.complete(predicate, key, &mut replaced);
+    predicate.retire_lists(replaced);
+    made.ok()?;
+    index.get(key)
 }
 
 /// The plan of calls with keys in these arguments, made now if there is none, or if it is time for another one. `None`: there are many, and something else helps.
@@ -374,11 +384,11 @@ fn usable(predicate: &'static Predicate, node: &'static Node) -> Option<&'static
     }
     let clauses = predicate.clauses().len();
     // An index is no more than a help.
-    if node.is_refused(clauses) || !common::may_take(KeyIndex::bytes_for(clauses), 0) {
+    if !common::may_take(KeyIndex::bytes_for(clauses), 0) {
         return None;
     }
     let _w = predicate.lock();
-    if node.index().is_none() && !node.is_refused(clauses) {
+    if node.index().is_none() {
         build(node, predicate);
     }
     node.index()
@@ -559,9 +569,19 @@ mod tests {
         p.domain.unregister(&me);
     }
 
-    /// Clauses that match every key, at both ends, and others come and go: what is found is what a walk over all finds.
+    /// Clauses that match every key, at both ends, and others come and go: what is found is what a walk over all finds. With many of both they are kept apart.
     #[test]
     fn what_matches_every_key_is_found_under_each() {
+        let (_, few) = found_as_by_a_walk(30, 40);
+        let (indexed, many) = found_as_by_a_walk(600, 3);
+        assert!(
+            few == 0 && (cfg!(miri) || many > 1000),
+            "{few}, {many} of {indexed}"
+        );
+    }
+
+    /// With so many keys, and one of so many clauses that matches each: how often there was an index, and one that keeps these apart.
+    fn found_as_by_a_walk(number_of_keys: u64, any_of: u64) -> (usize, usize) {
         let p = filled(0);
         let me = p.domain.register(Box::new(|_| {}));
         let mut at = 1u64;
@@ -569,7 +589,7 @@ mod tests {
             at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             ((u128::from(at) * u128::from(n)) >> 64) as u64
         };
-        let mut was_indexed = 0;
+        let (mut was_indexed, mut was_apart) = (0, 0);
         for line in 0..if cfg!(miri) { 300 } else { 20_000 } {
             me.enter();
             // At first more come, then more go.
@@ -583,17 +603,19 @@ mod tests {
                 }
                 1 => put(
                     p,
-                    if draw(40) == 0 {
+                    if draw(any_of) == 0 {
                         ANY_KEY
                     } else {
-                        key(draw(30))
+                        key(draw(number_of_keys))
                     },
                     line,
                     draw(2) == 0,
                 ),
-                _ => put(p, key(draw(30)), line, draw(3) > 0),
+                _ => put(p, key(draw(number_of_keys)), line, draw(3) > 0),
             }
-            let of = key(draw(35));
+            // Mostly of those that were asked for lately, whose lists are there.
+            let among = [5, number_of_keys + 5][draw(2) as usize];
+            let of = key(draw(among));
             let all = p
                 .visible_clauses()
                 .filter(|c| c.key == of || c.key == ANY_KEY);
@@ -603,9 +625,12 @@ mod tests {
                 "at {line}"
             );
             was_indexed += usize::from(keys(p).is_some());
+            let mut indexes = (p.indexed.get().into_iter()).flat_map(|i| i.nodes());
+            was_apart += usize::from(indexes.any(|n| n.index().is_some_and(KeyIndex::is_apart)));
             p.domain.publish(&me, &[], None);
         }
         assert!(was_indexed > 100, "{was_indexed}");
         p.domain.unregister(&me);
+        (was_indexed, was_apart)
     }
 }

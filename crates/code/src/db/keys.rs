@@ -2,14 +2,18 @@
 //!
 //! A key has one clause, which is found without a list, or a list. Clauses that match every key are in the lists of all keys, and in one of their own, for
 //! keys that no other clause has. So a call finds one list, in the order of the clauses; how many copies that takes is bounded ([`KeyIndex::refuses`]).
+//! Where they are too many, an index is made that keeps them [apart](super::apart): a key leads to a list when it has been looked up, and all that there are go
+//! when they have too many entries.
 //!
 //! Invariants: the keys of slots are set once; an index that is full is replaced by a larger one, and the old one retired. What a key leads to is replaced
 //! under the lock of the predicate, by what has the same clauses but for erased ones, and some more that are not born yet.
 
+use super::apart::Apart;
 use super::key::{ANY_KEY, Part, spread_by};
 use super::list::{Entry, List, NoRoom, Owner, install};
 use super::retire::{Fate, Retire};
 use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize};
+use parking_lot::Mutex;
 use samite_term::cell::TAG_MASK;
 use samite_term::common;
 use samite_world::random;
@@ -26,6 +30,8 @@ pub struct KeyIndex<C> {
     entries: AtomicUsize,
     /// Those that match every key; null: there are none.
     others: AtomicPtr<List<C>>,
+    /// What it has of each key, apart from these. (The predicate's lock is held by whoever asks.)
+    apart: Option<Mutex<Apart<C>>>,
     /// Somebody has looked something up since it was made.
     wanted: AtomicBool,
     /// The generation that it was made in; its lists are not older.
@@ -117,7 +123,8 @@ impl<C> Slot<C> {
 impl<C> KeyIndex<C> {
     /// What is charged for it; its lists are charged by themselves.
     fn charged(&self) -> usize {
-        size_of_val(&*self.slots)
+        let apart = self.apart.as_ref().map_or(0, |_| Apart::<C>::BYTES);
+        self.slots.len() * (size_of::<Slot<C>>() + apart)
     }
     pub(crate) fn slots(&self) -> usize {
         self.slots.len()
@@ -143,8 +150,8 @@ impl<C> KeyIndex<C> {
 }
 
 impl<C: Entry> KeyIndex<C> {
-    /// An empty index for so many keys, made in that generation; `None`: there is no memory for it.
-    pub(crate) fn with_room(keys: usize, since: u64) -> Option<KeyIndex<C>> {
+    /// An empty index for so many keys, made in that generation, that keeps what matches every key apart, or not; `None`: there is no memory for it.
+    pub(crate) fn with_room(keys: usize, apart: bool, since: u64) -> Option<KeyIndex<C>> {
         let n = (keys * 2).next_power_of_two();
         let mut slots = Vec::new();
         slots.try_reserve_exact(n).ok()?;
@@ -152,7 +159,12 @@ impl<C: Entry> KeyIndex<C> {
             key: AtomicU64::new(ANY_KEY),
             to: AtomicPtr::new(ptr::null_mut()),
         });
+        let apart = match apart {
+            true => Some(Mutex::new(Apart::with_slots(n)?)),
+            false => None,
+        };
         let index = KeyIndex {
+            apart,
             slots: slots.into_boxed_slice(),
             used: AtomicUsize::new(0),
             entries: AtomicUsize::new(0),
@@ -182,6 +194,12 @@ impl<C: Entry> KeyIndex<C> {
     }
     /// The slot of a key, or the free one where it belongs.
     fn slot(&self, key: u64) -> (&Slot<C>, bool) {
+        let (i, found) = self.place(key);
+        (&self.slots[i], found)
+    }
+    /// Where it is.
+    #[inline]
+    fn place(&self, key: u64) -> (usize, bool) {
         debug_assert!(key != ANY_KEY);
         let mask = self.slots.len() - 1;
         let near = (key & NEAR_BITS) >> TAG_MASK.count_ones();
@@ -191,8 +209,8 @@ impl<C: Entry> KeyIndex<C> {
             let slot = &self.slots[i];
             // Acquire: pairs with the release in `add`: what it leads to was set before.
             match slot.key.load(Ordering::Acquire) {
-                k if k == key => return (slot, true),
-                ANY_KEY => return (slot, false),
+                k if k == key => return (i, true),
+                ANY_KEY => return (i, false),
                 _ => i = (i + 1) & mask,
             }
         }
@@ -205,9 +223,9 @@ impl<C: Entry> KeyIndex<C> {
         // SAFETY: as in `get`.
         unsafe { self.others.load(Ordering::Acquire).as_ref() }
     }
-    /// What a key leads to, for a call.
+    /// What a key leads to, for a call; `None`: that is to be made ([`KeyIndex::complete`]).
     #[inline]
-    pub fn look_up(&self, key: u64) -> Found<C> {
+    pub fn look_up(&self, key: u64) -> Option<Found<C>> {
         // (One store: it stays as it is.)
         if !self.wanted.load(Ordering::Relaxed) {
             self.wanted.store(true, Ordering::Relaxed);
@@ -224,6 +242,9 @@ impl<C: Entry> KeyIndex<C> {
     }
     /// Whether a clause, which matches every key or not, would give its lists too many entries for so many clauses.
     pub(crate) fn refuses(&self, any: bool, clauses: usize) -> bool {
+        if self.apart.is_some() {
+            return false;
+        }
         let more = match any {
             true => self.keys(),
             false => self.others().map_or(0, List::len),
@@ -234,9 +255,9 @@ impl<C: Entry> KeyIndex<C> {
     pub(crate) fn may_hold(any: usize, clauses: usize) -> bool {
         any * (clauses - any) <= FEW + (MOST_ENTRIES - 1) * clauses
     }
-    /// What a key leads to.
+    /// What a key leads to; `None`: that has not been made.
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Found<C> {
+    pub(crate) fn get(&self, key: u64) -> Option<Found<C>> {
         let (slot, found) = self.slot(key);
         let to = match found {
             true => slot.to.load(Ordering::Acquire),
@@ -246,12 +267,67 @@ impl<C: Entry> KeyIndex<C> {
         unsafe {
             if to.is_null() {
                 // (Where there are such clauses a key that is there leads to a list.)
-                return self.others().map_or(Found::Nothing, Found::Many);
+                let others = || self.others().map_or(Found::Nothing, Found::Many);
+                return (self.apart.is_none() || !found).then(others);
             }
-            match to.addr() & LIST {
+            Some(match to.addr() & LIST {
                 0 => Found::One(&*to),
                 _ => Found::Many(&*to.map_addr(|a| a & !LIST).cast()),
+            })
+        }
+    }
+    /// Makes the list that a key leads to, where what matches every key is apart. Others may go for it.
+    #[cold]
+    pub(crate) fn complete(
+        &self,
+        of: &impl Owner,
+        key: u64,
+        replaced: &mut Replaced<C>,
+    ) -> Result<(), NoRoom> {
+        let (i, found) = self.place(key);
+        let (Some(apart), true, To::Nothing) = (&self.apart, found, self.slots[i].to()) else {
+            return Ok(());
+        };
+        let mut apart = apart.lock();
+        let since = of.generation();
+        // (Whether they have been erased is not looked at: there may be many, anywhere.)
+        let n = apart.merged(i).0;
+        if self.entries() + n > FEW + MOST_ENTRIES * apart.clauses() {
+            self.drop_made(&mut apart, replaced);
+        }
+        apart.made.try_reserve(1).map_err(|_| NoRoom)?;
+        let list = List::if_room(2, n + 2, since).ok_or(NoRoom)?;
+        apart.merged(i).1.for_each(|c| _ = list.push(c, true));
+        apart.made.push(i);
+        debug_assert_eq!(list.len(), n);
+        of.be_as_new_as(since);
+        self.slots[i].set(of_list(Box::into_raw(Box::new(list))));
+        self.count(self.entries() + n);
+        Ok(())
+    }
+    /// The lists of keys go that what matches every key is apart from.
+    fn drop_made(&self, apart: &mut Apart<C>, replaced: &mut Replaced<C>) {
+        for made in std::mem::take(&mut apart.made) {
+            if let To::Many(list) = self.slots[made].to() {
+                self.slots[made].set(ptr::null_mut());
+                replaced.push(list);
             }
+        }
+        self.count(0);
+    }
+    /// Whether a call with the key may find the clause, for those who check.
+    pub(crate) fn has(&self, key: u64, clause: *const C) -> bool {
+        if let Some(apart) = &self.apart {
+            let (i, found) = self.place(key);
+            if !found || !apart.lock().merged(i).1.any(|c| ptr::eq(c, clause)) {
+                return false;
+            }
+        }
+        match self.get(key) {
+            None => true,
+            Some(Found::Nothing) => false,
+            Some(Found::One(one)) => ptr::eq(one, clause),
+            Some(Found::Many(list)) => list.alive().any(|one| ptr::eq(one, clause)),
         }
     }
     /// Adds a clause of the predicate. `Err` when the index is full and must be rebuilt, or can be no longer.
@@ -267,12 +343,25 @@ impl<C: Entry> KeyIndex<C> {
             Part::Never => Ok(()),
             Part::Any => self.add_everywhere(of, clause, at_end, replaced),
             Part::Is(key) => {
-                let (slot, found) = self.slot(key);
+                let (i, found) = self.place(key);
+                let slot = &self.slots[i];
+                if !found && self.is_full() {
+                    return Err(NoRoom);
+                }
+                if let Some(apart) = &self.apart {
+                    (apart.lock().push(Some(i), clause, at_end)).map_err(|_| NoRoom)?;
+                    match (found, slot.to()) {
+                        (true, To::Many(_)) => self.put(of, slot, clause, at_end, replaced)?,
+                        (true, _) => {}
+                        (false, _) => {
+                            slot.key.store(key, Ordering::Release);
+                            self.used.store(self.keys() + 1, Ordering::Relaxed);
+                        }
+                    }
+                    return Ok(());
+                }
                 if found {
                     return self.put(of, slot, clause, at_end, replaced);
-                }
-                if self.is_full() {
-                    return Err(NoRoom);
                 }
                 let to = match self.others() {
                     None => clause,
@@ -344,7 +433,18 @@ impl<C: Entry> KeyIndex<C> {
         at_end: bool,
         replaced: &mut Replaced<C>,
     ) -> Result<(), NoRoom> {
-        for slot in self.used() {
+        let of_all = match &self.apart {
+            Some(apart) => {
+                let mut apart = apart.lock();
+                (apart.push(None, clause, at_end)).map_err(|_| NoRoom)?;
+                for &made in &apart.made {
+                    self.put(of, &self.slots[made], clause, at_end, replaced)?;
+                }
+                None
+            }
+            None => Some(self.used()),
+        };
+        for slot in of_all.into_iter().flatten() {
             match slot.to() {
                 To::Many(_) => self.put(of, slot, clause, at_end, replaced)?,
                 // A list in any case: that of a key that comes to nothing is looked for among the others.
@@ -384,7 +484,7 @@ impl<C: Entry> KeyIndex<C> {
             Part::Never => {}
             Part::Any => self.others().into_iter().for_each(|l| l.skip_gone(oldest)),
             Part::Is(key) => {
-                if let Found::Many(list) = self.get(key) {
+                if let Some(Found::Many(list)) = self.get(key) {
                     list.skip_gone(oldest);
                 }
             }
@@ -393,6 +493,12 @@ impl<C: Entry> KeyIndex<C> {
     /// Leaves out what is gone.
     pub(crate) fn sweep(&self, of: &impl Owner, replaced: &mut Replaced<C>) -> Result<(), NoRoom> {
         let oldest = of.oldest();
+        if let Some(apart) = &self.apart {
+            let mut apart = apart.lock();
+            // SAFETY: as in `put`.
+            apart.retain(|c| unsafe { !(*c).is_dead_to(oldest) });
+            self.drop_made(&mut apart, replaced);
+        }
         // What a list without its clauses that are gone is; null: nothing is left; `None`: it is as it was.
         let swept = |list: *mut List<C>| {
             // SAFETY: the list is the index's.
@@ -440,6 +546,11 @@ impl<C: Entry> KeyIndex<C> {
         }
         self.count(entries);
         Ok(())
+    }
+    /// Whether it keeps what matches every key apart.
+    #[cfg(all(test, not(loom)))]
+    pub(crate) fn is_apart(&self) -> bool {
+        self.apart.is_some()
     }
     /// Memory that it takes with its lists, about.
     pub(crate) fn bytes(&self) -> usize {

@@ -37,19 +37,20 @@ enum Place {
 /// Chains of so many words have no guards from then on.
 const GUARDED: usize = 1 << 14;
 
-/// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`].
+/// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`]; `None`: it has not been
+/// looked at.
 fn chain(
     words: &mut Vec<u64>,
     of: &'static Predicate,
     clauses: &[&'static Clause],
-    key: u64,
+    key: Option<u64>,
 ) -> Result<Place, Refused> {
     let arity = of.arity();
     let start = words.len();
     let mut clauses = clauses;
     if clauses.len() > masks::MOST && arity > 0 {
         growth::have(words, 2)?;
-        words.push(word(Op::Pick, 0, 0, 0));
+        words.push(word(Op::Pick, u16::from(key.is_none()), 0, 0));
         words.push(std::ptr::from_ref(of) as u64);
     }
     // What is decided without a choicepoint.
@@ -57,7 +58,7 @@ fn chain(
         && !rest.is_empty()
         && words.len() < GUARDED
         // SAFETY: the clause is visible, and its predicate's lock is held.
-        && let Some(guard) = unsafe { Guard::of(first.code(), arity, guard::relied_on(key)) }
+        && let Some(guard) = unsafe { Guard::of(first.code(), arity, guard::relied_on(key.unwrap_or(ANY_KEY))) }
     {
         if guard.holds() {
             clauses = &clauses[..1];
@@ -156,7 +157,7 @@ fn build(
     // Those that match every key would be in the chains of all others.
     let is_told_apart = any < clauses.len() && index::may_help(any, clauses.len());
     if of.arity() == 0 || !is_told_apart || clauses.len() < 2 {
-        let all = chain(&mut words, of, clauses, ANY_KEY)?;
+        let all = chain(&mut words, of, clauses, None)?;
         let mut linked = Linked {
             words,
             paid: 0,
@@ -173,7 +174,7 @@ fn build(
     // The words of the switch instruction come first.
     let first = words.len();
     words.extend([0, 0]);
-    let all = chain(&mut words, of, clauses, ANY_KEY)?;
+    let all = chain(&mut words, of, clauses, Some(ANY_KEY))?;
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
@@ -195,11 +196,11 @@ fn build(
             growth::insert(&mut of_key, key, list)?;
         }
     }
-    let other = chain(&mut words, of, &anywhere, ANY_KEY)?;
+    let other = chain(&mut words, of, &anywhere, Some(ANY_KEY))?;
     let mut places: Vec<(u64, Place)> = Vec::new();
     growth::have(&mut places, keys.len())?;
     for k in keys {
-        places.push((k, chain(&mut words, of, &of_key[&k], k)?));
+        places.push((k, chain(&mut words, of, &of_key[&k], Some(k))?));
     }
     let mut chains: Vec<(u64, *const u64)> = Vec::new();
     growth::have(&mut chains, places.len())?;

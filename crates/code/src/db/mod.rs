@@ -33,6 +33,7 @@
 //! | [`changes`] | what became of incremental predicates, for tables that depend on them |
 //! | `walked` | the atoms of clauses |
 
+mod apart;
 mod assess;
 pub(crate) mod chain;
 pub mod changes;

@@ -44,8 +44,6 @@ pub(super) struct Node<C: Entry> {
     pub(super) places: Box<[Place]>,
     /// Null: it has been dropped, and is made again when it is wanted.
     pub(super) index: AtomicPtr<KeyIndex<C>>,
-    /// So many clauses there were when it would have had too many entries; 0: it would not.
-    pub(super) refused: AtomicUsize,
     next: *mut Node<C>,
 }
 
@@ -85,10 +83,6 @@ impl<C: Entry> Node<C> {
     pub(super) fn index(&self) -> Option<&'static KeyIndex<C>> {
         // SAFETY: retired, not freed under them.
         unsafe { self.index.load(Ordering::Acquire).as_ref() }
-    }
-    /// Whether there is no point in trying.
-    pub(super) fn is_refused(&self, clauses: usize) -> bool {
-        clauses < 2 * self.refused.load(Ordering::Relaxed)
     }
 }
 
@@ -167,7 +161,6 @@ impl<C: Entry> Indexes<C> {
         let node = Box::into_raw(Box::new(Node {
             places: places.into_boxed_slice(),
             index: AtomicPtr::new(ptr::null_mut()),
-            refused: AtomicUsize::new(0),
             next: self.nodes.load(Ordering::Relaxed),
         }));
         self.nodes.store(node, Ordering::Release);
@@ -193,12 +186,6 @@ impl<C: Entry> Indexes<C> {
         nodes: [*mut Node<C>; 2],
         clauses: usize,
     ) -> &'static Plan<C> {
-        for node in nodes {
-            // SAFETY: null, or one of the nodes.
-            if let Some(node) = unsafe { node.as_ref() } {
-                node.refused.store(0, Ordering::Relaxed);
-            }
-        }
         let enough = PATIENCE.saturating_mul(clauses.max(SAMPLE));
         let victim = || {
             let all = self.number.load(Ordering::Relaxed);

@@ -67,7 +67,7 @@ impl<'a> Call<'a> {
     }
     /// The key at the place that is the whole argument.
     #[inline]
-    fn key_of_argument(&self, i: usize) -> u64 {
+    pub(super) fn key_of_argument(&self, i: usize) -> u64 {
         match i {
             0 => self.key,
             // SAFETY: promised when it was made.
@@ -117,7 +117,7 @@ impl<'a> Call<'a> {
         self.has_more_keys() || Cell(self.key).is_kind(Kind::Functor)
     }
     /// Whether it has a key in an argument other than the first.
-    pub fn has_more_keys(&self) -> bool {
+    fn has_more_keys(&self) -> bool {
         (1..self.arity.min(FILTERED)).any(|i| self.key_of_argument(i) != ANY_KEY)
     }
 }

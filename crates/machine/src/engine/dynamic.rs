@@ -54,7 +54,7 @@ fn select(found: Matches, call: &Call) -> Option<Selected> {
     let mut next = v.find(first + 1, call.key);
     let mut all = false;
     // Which are tried is looked at more closely where there are several.
-    if next < v.to && call.has_more_keys() {
+    if next < v.to && call.has_keys_behind_first() {
         all = true;
         first = v.find_match(first, call);
         if first == v.to {
@@ -110,19 +110,20 @@ impl Worker {
         self.enter_term(first).map(Some)
     }
 
-    /// Enters a static predicate by an index, if there is one that helps: the code to run, which is `chain` if there is none. Null as in
-    /// [`Worker::next_dynamic`].
+    /// Enters a static predicate by an index, if there is one that helps: the code to run, which is `chain` if there is none. `by_first`: the first argument's key
+    /// is to be looked at, too. Null as in [`Worker::next_dynamic`].
     #[inline(never)]
     pub(in crate::engine) fn pick(
         &mut self,
         p: &'static Predicate,
+        by_first: bool,
         chain: *const u64,
     ) -> *const u64 {
         let selected = {
             let argument = |i| self.deref(self.register(i));
             // SAFETY: as in `enter_dynamic`.
             let call = unsafe { Call::new(p.arity(), &argument) };
-            if call.key != ANY_KEY && !call.has_keys_behind_first() {
+            if !by_first && call.key != ANY_KEY && !call.has_keys_behind_first() {
                 return chain;
             }
             self.reader.enter();

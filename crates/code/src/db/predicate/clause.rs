@@ -5,12 +5,12 @@ use crate::code_block::{Code, CodeBlock};
 use crate::db::clock::{PRIVATE, PRIVATE_SHIFT};
 use crate::db::key::{ANY_KEY, Part};
 use crate::db::list::Entry;
-use crate::db::place::{Call, FILTERED, Place};
+use crate::db::place::{Call, FILTERED, MOST_DEEP, PARTS, Place};
 use crate::db::readers::ReaderSlot;
 use crate::db::retire::{Fate, Node, Retire};
 use crate::db::sight::Sight;
 use crate::sync::AtomicU64;
-use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atom, atoms};
+use samite_term::{Atom, Cell, Functor, Handle, HoldsAtoms, Kind, Record, atom, atoms};
 use std::sync::atomic::Ordering;
 
 /// A generation that has not come.
@@ -366,18 +366,46 @@ impl Clause {
             None => Part::Any,
         }
     }
-    /// Whether a call may match it, by the arguments behind the first, which has been looked at.
+    /// Whether a call may match it, by all but the key of the first argument, which has been looked at.
+    #[inline]
     pub(crate) fn may_match(&self, call: &Call) -> bool {
-        (1..call.arity.min(FILTERED)).all(|i| {
-            let place = Place::argument(i);
-            match call.key_at(&place) {
-                ANY_KEY => true,
-                key => match self.part_at(place) {
-                    Part::Any => true,
-                    part => part == Part::Is(key),
-                },
-            }
+        // (Mostly there is nothing to look at.)
+        (0..call.arity.min(FILTERED)).all(|i| match call.key_of_argument(i) {
+            ANY_KEY => true,
+            key if i == 0 && !Cell(key).is_kind(Kind::Functor) => true,
+            key => self.may_match_at(i, key, call),
         })
+    }
+    /// The same by an argument, whose key this is.
+    #[inline(never)]
+    fn may_match_at(&self, i: usize, key: u64, call: &Call) -> bool {
+        let place = Place::argument(i);
+        (i == 0 || self.may_have(place, key))
+            && self.may_match_inside(&place, key, call, &mut { MOST_DEEP })
+    }
+    fn may_have(&self, place: Place, key: u64) -> bool {
+        match self.part_at(place) {
+            Part::Any => true,
+            part => part == Part::Is(key),
+        }
+    }
+    /// The same by what the call has inside of a structure; so many places are looked at that are deeper than an argument's.
+    fn may_match_inside(&self, around: &Place, key: u64, call: &Call, deep: &mut usize) -> bool {
+        if key == ANY_KEY || !Cell(key).is_kind(Kind::Functor) {
+            return true;
+        }
+        let arity = Functor::from_cell(Cell(key)).arity();
+        for i in 0..arity.min(PARTS) {
+            let Some(part) = around.inside(key, i, deep) else {
+                return true;
+            };
+            let there = call.key_at(&part);
+            let may = there == ANY_KEY || self.may_have(part, there);
+            if !may || !self.may_match_inside(&part, there, call, deep) {
+                return false;
+            }
+        }
+        true
     }
 }
 

@@ -176,7 +176,7 @@ pub(crate) unsafe fn pick(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module; the chain follows.
     unsafe {
-        let to = m.pick(predicate(pc), pc.add(2));
+        let to = m.pick(predicate(pc), instr::a(*pc) != 0, pc.add(2));
         if !to.is_null() {
             let (h, k) = (m.heap.h(), m.k);
             next(m, to, h, k, e)
