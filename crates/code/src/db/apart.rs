@@ -45,7 +45,7 @@ impl<C> Copy for Numbered<C> {}
 enum Own<C> {
     Nothing,
     One(Numbered<C>),
-    Many(Box<VecDeque<Numbered<C>>>),
+    Many(VecDeque<Numbered<C>>),
 }
 
 // SAFETY: the clauses are shared between threads, and all else is the writer's.
@@ -100,7 +100,7 @@ impl<C> Apart<C> {
         let new = Numbered { clause, number };
         let own = &mut self.own[slot];
         if let Own::One(first) = *own {
-            let mut many = Box::new(VecDeque::new());
+            let mut many = VecDeque::new();
             many.try_reserve(2).map_err(|_| Full)?;
             many.push_back(first);
             *own = Own::Many(many);
