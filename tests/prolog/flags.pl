@@ -109,6 +109,9 @@ flg_load(Text) :- setup_call_cleanup(open_string(Text, S), load_files(flg_loaded
 
 :- table flg_common/1 as shared.
 :- table flg_private/1.
+:- table flg_calls/1 as subgoal_shared.
+flg_calls(1).
+flg_writes(N) :- table_statistics(common_writes, N).
 flg_common(1).
 flg_private(1).
 
@@ -151,6 +154,9 @@ flg_effect(style_singleton, false, flg_quiet("flg_s4(X).")).
 flg_effect(table_incremental, true, ( flg_load(":- table flg_inc/1. flg_inc(1)."), predicate_property(flg_inc(_), tabled(incremental)) )).
 flg_effect(table_shared, true, ( flg_load(":- table flg_shr/1. flg_shr(1)."), predicate_property(flg_shr(_), tabled(shared)) )).
 flg_effect(table_space, 1, ( abolish_all_tables, catch(( flg_private(_), fail ), error(resource_error(private_table_space), _), true) )).
+flg_effect(table_sync, tlwl_array, ( flg_writes(W0), abolish_all_tables, flg_calls(_), flg_writes(W1), W1 > W0, current_prolog_flag(table_sync, tlwl_array) )).   % (what it does: subgoal_shared.pl)
+flg_effect(table_alloc, malloc, ( abolish_all_tables, flg_private(_), table_statistics(pages('subgoal frame'), pages(_, 1, 0)) )).
+flg_effect(table_subgoal_shared, true, ( flg_load(":- table flg_sgs/1. flg_sgs(1)."), predicate_property(flg_sgs(_), tabled(subgoal_shared)) )).
 flg_effect(table_subsumptive, true, ( flg_load(":- table flg_sub/1. flg_sub(1)."), predicate_property(flg_sub(_), tabled(subsumptive)) )).
 flg_effect(tmp_dir, '/flg_dir', ( tmp_file(a, F), sub_atom(F, 0, _, _, '/flg_dir/') )).
 flg_effect(toplevel_extra_white_line, false, current_prolog_flag(toplevel_extra_white_line, false)).    % (these are looked at in command.rs)

@@ -738,6 +738,10 @@ fn help_says_all_options() {
             format!("{word}=print")
         } else if *word == "--thread-kind" {
             format!("{word}=light")
+        } else if *word == "--table-alloc" {
+            format!("{word}=malloc")
+        } else if *word == "--table-sync" {
+            format!("{word}=tlwl_field")
         } else if *word == "--schedule" {
             format!("{word}=calls:100")
         } else if *word == "--workers" {

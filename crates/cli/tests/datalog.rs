@@ -14,7 +14,7 @@ mod program;
 
 use common::random::{Random, setting};
 use common::{Scratch, finish, samite};
-use program::{Atom, CONSTANTS, Const, Program, Text, Tuple, Var, constants, generate};
+use program::{Atom, CONSTANTS, Const, Program, Sharing, Text, Tuple, Var, constants, generate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -181,11 +181,17 @@ impl Batch {
         }
         let file = scratch.file("program.pl", &text);
         let mut command = samite();
+        let first = self.expected.first().map_or(0, |e| e.seed);
+        // (Each way in which tables may be kept has its turn.)
+        let turn = (first / BATCH) as usize;
+        let alloc = ["pages", "malloc"][turn % 2];
+        let sync = ["lockfree", "tlwl_field", "tlwl_array"][turn % 3];
         command
+            .arg(format!("--table-alloc={alloc}"))
+            .arg(format!("--table-sync={sync}"))
             .args(["--memory-limit=1g", "-q", "-g", "run", "-t", "halt"])
             .arg(&file);
         let run = finish(command, b"", Duration::from_secs(300)).sound();
-        let first = self.expected.first().map_or(0, |e| e.seed);
         assert_eq!(run.err, "", "batch of seed {first}");
         let mut lines = run.out.lines();
         let mut errors = 0;
@@ -198,7 +204,7 @@ impl Batch {
             }
             assert_eq!(
                 got, e.right,
-                "SAMITE_SEED={} SAMITE_DATALOG=1 {}",
+                "SAMITE_SEED={} SAMITE_DATALOG=1 {} (--table-alloc={alloc} --table-sync={sync})",
                 e.seed, e.text
             );
         }
@@ -227,7 +233,8 @@ fn compare(default: u64, one: impl Fn(u64, &mut Batch)) -> (usize, usize) {
     (queries, errors)
 }
 
-fn datalog(seed: u64, verdict: Verdict, shared: bool, batch: &mut Batch) {
+fn datalog(seed: u64, verdict: Verdict, sharing: Sharing, batch: &mut Batch) {
+    let shared = sharing != Sharing::Nothing;
     let constants = constants();
     let r = &mut Random::new(seed);
     // (Without this few atoms are undefined.)
@@ -241,7 +248,7 @@ fn datalog(seed: u64, verdict: Verdict, shared: bool, batch: &mut Batch) {
         id: seed,
         tnot: verdict == Verdict::Three,
         incremental: false,
-        shared,
+        sharing,
         constants: &constants,
     };
     batch.text.push_str(&text.program(&program));
@@ -274,28 +281,44 @@ fn datalog(seed: u64, verdict: Verdict, shared: bool, batch: &mut Batch) {
 #[test]
 fn tables_that_threads_share_have_the_answers_of_bottom_up_evaluation() {
     compare(200, |seed, batch| {
-        datalog(seed, Verdict::Answers, true, batch)
+        datalog(seed, Verdict::Answers, Sharing::Tables, batch)
     });
 }
 
 #[test]
 fn tables_that_threads_share_have_the_well_founded_model() {
     compare(150, |seed, batch| {
-        datalog(seed, Verdict::Three, true, batch)
+        datalog(seed, Verdict::Three, Sharing::Tables, batch)
+    });
+}
+
+#[test]
+fn tables_at_calls_that_threads_share_have_the_answers_of_bottom_up_evaluation() {
+    compare(200, |seed, batch| {
+        let sharing = [Sharing::Calls, Sharing::Mixed][(seed % 2) as usize];
+        datalog(seed, Verdict::Answers, sharing, batch)
+    });
+}
+
+#[test]
+fn tables_at_calls_that_threads_share_have_the_well_founded_model() {
+    compare(150, |seed, batch| {
+        let sharing = [Sharing::Calls, Sharing::Mixed][(seed % 2) as usize];
+        datalog(seed, Verdict::Three, sharing, batch)
     });
 }
 
 #[test]
 fn stratified_programs_have_the_answers_of_bottom_up_evaluation() {
     compare(300, |seed, batch| {
-        datalog(seed, Verdict::Answers, false, batch)
+        datalog(seed, Verdict::Answers, Sharing::Nothing, batch)
     });
 }
 
 #[test]
 fn wild_negation_has_the_answers_of_the_well_founded_model_or_an_error() {
     let (queries, errors) = compare(200, |seed, batch| {
-        datalog(seed, Verdict::Refused, false, batch)
+        datalog(seed, Verdict::Refused, Sharing::Nothing, batch)
     });
     // Not all are refused.
     assert!(errors < queries.div_ceil(2), "{errors} of {queries}");
@@ -304,7 +327,7 @@ fn wild_negation_has_the_answers_of_the_well_founded_model_or_an_error() {
 #[test]
 fn tnot_has_the_answers_of_the_well_founded_model() {
     compare(300, |seed, batch| {
-        datalog(seed, Verdict::Three, false, batch)
+        datalog(seed, Verdict::Three, Sharing::Nothing, batch)
     });
 }
 
@@ -320,7 +343,7 @@ fn changing(seed: u64, negative: bool, batch: &mut Batch) {
         id: seed,
         tnot: negative,
         incremental: true,
-        shared: false,
+        sharing: [Sharing::Nothing, Sharing::Calls][(seed / 2 % 2) as usize],
         constants: &constants,
     };
     batch.text.push_str(&text.program(&program));
@@ -469,7 +492,9 @@ fn moded(seed: u64, batch: &mut Batch) {
     };
     let text = &mut batch.text;
     for i in 0..count {
-        let _ = writeln!(text, ":- table {}(_, _, {}).", name(i), semiring.mode(r));
+        let how = ["private", "subgoal_shared"][(seed % 2) as usize];
+        let mode = semiring.mode(r);
+        let _ = writeln!(text, ":- table {}(_, _, {mode}) as {how}.", name(i));
         let _ = writeln!(text, ":- discontiguous {}/3.", name(i));
     }
     for &(x, y, v) in &edges {
@@ -515,7 +540,7 @@ fn moded(seed: u64, batch: &mut Batch) {
             id: seed,
             tnot: false,
             incremental: false,
-            shared: false,
+            sharing: Sharing::Nothing,
             constants: &constants,
         };
         let (x, y) = (show.term(a.args[0]), show.term(a.args[1]));

@@ -11,7 +11,7 @@ mod program;
 
 use common::random::{Random, setting};
 use common::{LIMIT, Scratch, finish, samite};
-use program::{Atom, CONSTANTS, Const, Text, Tuple, Var, constants, generate};
+use program::{Atom, CONSTANTS, Const, Sharing, Text, Tuple, Var, constants, generate};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn threads_that_share_work_find_what_bottom_up_evaluation_finds() {
                 id,
                 tnot: false,
                 incremental: false,
-                shared: true,
+                sharing: Sharing::Tables,
                 constants: &constants,
             };
             text.push_str(&of.program(&program));

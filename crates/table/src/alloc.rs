@@ -1,11 +1,12 @@
 //! Allocation of the data structures of the table space, by type (paper, section III).
 //!
 //! Everything in the table space is one of the [`StructType`]s, or an array of words (hash buckets, rows), and is had from a
-//! [`StructAlloc`]. [`PageAlloc`] is the default one, with local and global pages; one on top of `malloc` is another implementation of
-//! the same trait, with which the tests check what is asked for.
+//! [`StructAlloc`]. [`PageAlloc`] is that of programs: local and global pages, or, if that is chosen, the general allocator for each structure ([`Origin`]). Another
+//! implementation of the trait is that of the tests, which check what is asked for.
 //!
 //! Called by the owner of the table space only.
 
+use crate::calls::{Block, CallNode, Level};
 use crate::frame::{Entry, Frame};
 use crate::hash::Header;
 use crate::node::{Answer, Node, Subgoal};
@@ -14,8 +15,9 @@ use std::ptr::NonNull;
 
 mod long;
 mod pages;
+mod single;
 
-pub use pages::{PageAlloc, all_kinds};
+pub use pages::{Origin, PageAlloc, all_kinds};
 
 /// The types of data structure in the table space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,11 +35,17 @@ pub enum StructType {
     HashHeader = 4,
     /// Answers that are rows: one for each table with more than a few.
     Rows = 5,
+    /// A node of a trie of calls that threads share.
+    CallNode = 6,
+    /// More children of one.
+    CallLevel = 7,
+    /// Frames of threads at a leaf of it.
+    CallBlock = 8,
 }
 
 impl StructType {
     /// Number of types.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 9;
     /// All types, in order of their number.
     pub const ALL: [StructType; Self::COUNT] = [
         StructType::TableEntry,
@@ -46,6 +54,9 @@ impl StructType {
         StructType::SubgoalFrame,
         StructType::HashHeader,
         StructType::Rows,
+        StructType::CallNode,
+        StructType::CallLevel,
+        StructType::CallBlock,
     ];
 
     /// Bytes of one structure.
@@ -58,6 +69,9 @@ impl StructType {
             StructType::SubgoalFrame => size_of::<Frame>(),
             StructType::HashHeader => size_of::<Header<Answer>>(),
             StructType::Rows => size_of::<Rows>(),
+            StructType::CallNode => size_of::<CallNode>(),
+            StructType::CallLevel => size_of::<Level>(),
+            StructType::CallBlock => size_of::<Block>(),
         }
     }
 }
@@ -112,7 +126,11 @@ pub trait StructAlloc {
     }
     /// Structures of type `ty` in use.
     fn count(&self, ty: StructType) -> usize;
-    /// Frees everything at once.
+    /// Whether structures are to be given back one by one: [`StructAlloc::release_all`] cannot find them.
+    fn frees_singly(&self) -> bool {
+        false
+    }
+    /// Frees everything at once, unless [it cannot](StructAlloc::frees_singly): then nothing is left when it is called.
     ///
     /// # Safety
     /// Nothing that was handed out is used any more.

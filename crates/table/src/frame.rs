@@ -6,10 +6,11 @@
 //! whose token and sibling, meaningless in a root, are the evaluator's tag and the newest answer. Where answers are [rows](crate::rows), `first` and that sibling are words of
 //! theirs, and the trie is empty.
 //!
-//! Differs from the paper in: not split into a shared entry and a private frame, since nothing is shared yet.
+//! Differs from the paper in: not split into a shared entry and a private frame: what threads share of answers is shared as a whole ([`crate::joint`], [`crate::frozen`]).
 //!
 //! Invariants: see [`TableSpace::verify`](crate::TableSpace::verify). Handles are valid as [`crate::node`] says.
 
+use crate::calls::CallNode;
 use crate::frozen::{self, Frozen};
 use crate::node::{Answer, AnswerPtr, Node, NodePtr, Ptr, Subgoal};
 use crate::rows::Rows;
@@ -152,6 +153,31 @@ impl FramePtr {
             });
         }
         FramePtr(frame)
+    }
+    /// The frame that is there.
+    #[inline]
+    pub(crate) fn of_memory(frame: NonNull<Frame>) -> FramePtr {
+        FramePtr(frame)
+    }
+    /// What is the leaf of a frame whose call is one that threads share ([`crate::calls`]): an odd address, that is followed as [`FramePtr::common_leaf`] only.
+    pub(crate) fn leaf_of(node: NonNull<CallNode>) -> NodePtr {
+        let odd = node.as_ptr().cast::<Node<Subgoal>>().map_addr(|a| a | 1);
+        // SAFETY: an odd address is not null.
+        Ptr::new(unsafe { NonNull::new_unchecked(odd) })
+    }
+    /// The node of such a leaf.
+    #[inline]
+    pub(crate) fn common_node(leaf: NodePtr) -> Option<NonNull<CallNode>> {
+        let odd = leaf.as_ptr();
+        match odd.addr() & 1 {
+            0 => None,
+            _ => NonNull::new(odd.map_addr(|a| a & !1).cast()),
+        }
+    }
+    /// See [`FramePtr::leaf_of`].
+    #[inline]
+    pub(crate) fn common_leaf(self) -> Option<NonNull<CallNode>> {
+        FramePtr::common_node(self.leaf())
     }
     /// The frame of a leaf of a subgoal trie.
     #[inline]

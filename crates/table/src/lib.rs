@@ -1,7 +1,7 @@
 //! The table space of tabled evaluation: subgoal tries, subgoal frames and answer tries.
 //!
 //! The organisation is that of section II.A of Areias and Rocha, "An Efficient and Scalable Memory
-//! Allocator for Multithreaded Tabled Evaluation of Logic Programs", in its no-sharing design (II.B):
+//! Allocator for Multithreaded Tabled Evaluation of Logic Programs", in its no-sharing design (II.B); subgoal sharing (II.C) is in [`calls`]:
 //!
 //! ```text
 //! predicate → table entry → subgoal trie → subgoal frame → answer trie
@@ -19,14 +19,15 @@
 //! | [`moded`] | answers with a value that is updated in place |
 //! | [`hash`] | the children of a node with many of them |
 //! | [`joint`] | answers that several threads find together |
+//! | [`calls`] | calls that threads share, each with a frame of its own |
+//! | `scheme` | how threads put something into what they share |
 //! | `handles` | the queues and mutexes that tokens name are counted |
 //! | [`alloc`] | typed allocation behind one trait; the page allocator |
 //! | [`stats`] | counting, in the paper's way |
 //! | `walked` | the atoms among the tokens |
 //! | [`verify`] | every invariant as an assertion |
 //!
-//! Differs from the paper in: tables are private to a thread, so no structure has a lock or a bucket array of
-//! threads, and the subgoal entry is not split from the subgoal frame; short answers of one length are not in a trie, but rows, whose
+//! Differs from the paper in: a private table has no bucket array of threads, a thread has a table space of its own; short answers of one length are not in a trie, but rows, whose
 //! nodes [`TableSpace::nodes_of_rows`] counts as if they were; pages are local and go back to the
 //! system only all together; roots are part of the table entry and of the frame.
 //!
@@ -37,7 +38,7 @@
 //!
 //! Architecture invariants: nothing here knows terms, heaps or the machine (but for `walked` and `handles`, which know tokens that are cells); nothing recurses on the native
 //! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user, but
-//! for the answers of complete tables, which do not change ([`Frozen`]), and [`joint`] ones.
+//! for the answers of complete tables, which do not change ([`Frozen`]), [`joint`] ones, and [`calls`].
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
@@ -45,6 +46,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod alloc;
+pub mod calls;
 mod cursor;
 pub mod frame;
 mod frozen;
@@ -55,6 +57,7 @@ pub mod moded;
 pub mod node;
 mod renew;
 mod rows;
+mod scheme;
 mod seen;
 pub mod space;
 pub mod stats;
@@ -64,13 +67,15 @@ pub mod verify;
 mod walked;
 mod whole;
 
-pub use alloc::{KindUse, PageAlloc, StructAlloc, StructType, all_kinds};
+pub use alloc::{KindUse, Origin, PageAlloc, StructAlloc, StructType, all_kinds};
+pub use calls::CommonCalls;
 pub use cursor::{Cursor, Rows};
 pub use frame::{FramePtr, State};
 pub use frozen::Frozen;
 pub use joint::{Added, JointRows, JointTable, MEMBERS, Memory, Run};
 pub use node::{AnswerPtr, NodePtr};
 pub use rows::{MOST_OF_ROW, is_row_token};
+pub use scheme::{Contention, ContentionOfAll, TableSync};
 pub use space::TableSpace;
 pub use stats::{Depth, Statistics};
 

@@ -16,12 +16,12 @@ impl<A: StructAlloc> TableSpace<A> {
     /// A fresh frame for the call of a complete one, which is retired. Refused: nothing has changed.
     pub fn renew_subgoal(&mut self, old: FramePtr) -> Result<FramePtr, Refused> {
         debug_assert!(old.state() == State::Complete);
-        debug_assert!(FramePtr::of_leaf(old.leaf()) == old, "retired already");
+        debug_assert!(self.found_at_leaf_of(old) == Some(old), "retired already");
         growth::have(&mut self.retired, 1)?;
         let alloc = &mut self.store.alloc;
         let memory = alloc.alloc(StructType::SubgoalFrame).ok_or(Refused)?;
         let new = FramePtr::init(memory, old.entry(), old.leaf());
-        old.leaf().set_leaf(memory.as_ptr());
+        self.lead_to(new);
         old.entry().count(0, -(old.answer_count() as isize));
         self.retired.push(old);
         self.retired_answers += 1 + old.answer_count();
@@ -35,7 +35,7 @@ impl<A: StructAlloc> TableSpace<A> {
         self.imports.remove(&new);
         let gone = new.answer_count() as isize;
         old.entry().count(0, old.answer_count() as isize - gone);
-        old.leaf().set_leaf(old.memory().as_ptr());
+        self.lead_to(old);
         self.retired.retain(|&f| f != old);
         self.retired_answers -= 1 + old.answer_count();
         free_frame(&mut self.store, new);
@@ -47,7 +47,7 @@ impl<A: StructAlloc> TableSpace<A> {
         debug_assert!(new.leaf() == old.leaf());
         let (gone, back) = (new.answer_count(), old.answer_count());
         old.entry().count(0, back as isize - gone as isize);
-        old.leaf().set_leaf(old.memory().as_ptr());
+        self.lead_to(old);
         for frame in self.retired.iter_mut().filter(|f| **f == old) {
             *frame = new;
         }

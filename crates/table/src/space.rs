@@ -11,6 +11,7 @@
 //! Handles are valid until what they name is removed; see [`crate::node`]. Owner only: one thread at a time.
 
 use crate::alloc::{PageAlloc, StructAlloc, StructType};
+use crate::calls::Part;
 use crate::frame::{EntryPtr, FramePtr};
 use crate::frozen::{self, Frozen};
 use crate::handles::Handles;
@@ -22,6 +23,7 @@ use crate::whole;
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use samite_term::growth::{self, Refused};
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 /// The table space of a thread; see the module text. Dropping it frees everything.
@@ -41,6 +43,8 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     pub(crate) retired_answers: usize,
     /// Answers that frames share with other threads.
     pub(crate) imports: FxHashMap<FramePtr, Arc<Frozen>>,
+    /// Its part in calls that threads share.
+    pub(crate) part: Option<Box<Part>>,
 }
 
 // SAFETY: the table space owns all memory that its pointers lead to, and follows them for its owner only.
@@ -81,6 +85,7 @@ impl<A: StructAlloc> TableSpace<A> {
             retired: Vec::new(),
             retired_answers: 0,
             imports: FxHashMap::default(),
+            part: None,
         }
     }
 
@@ -92,6 +97,14 @@ impl<A: StructAlloc> TableSpace<A> {
         match self.last {
             Some((last, entry)) if last == pred => Ok(entry.root()),
             _ => Ok(self.entry(pred)?.root()),
+        }
+    }
+
+    /// Where what is known of `pred` is.
+    pub(crate) fn entry_of(&mut self, pred: usize) -> Result<EntryPtr, Refused> {
+        match self.last {
+            Some((last, entry)) if last == pred => Ok(entry),
+            _ => self.entry(pred),
         }
     }
 
@@ -155,25 +168,74 @@ impl<A: StructAlloc> TableSpace<A> {
     /// The frame of a call, if it has a table; adds nothing.
     pub fn subgoal_find(&self, pred: usize, tokens: &[u64]) -> Option<FramePtr> {
         let root = self.entries.get(&pred)?.root();
+        if self.part.is_some()
+            && root.is_bare()
+            && let Some(root) = self.common_root(pred)
+        {
+            let leaf = tokens
+                .iter()
+                .try_fold(root, |node, &t| self.subgoal_child(node, t));
+            return leaf.and_then(|node| self.subgoal_at(node));
+        }
         let leaf = tokens.iter().try_fold(root, |node, &t| trie::find(node, t));
         leaf.filter(|n| n.is_leaf()).map(FramePtr::of_leaf)
+    }
+
+    /// Where the calls of `pred` begin that threads share, if the space has joined them; for [`TableSpace::subgoal_child`] and [`TableSpace::subgoal_at`] only.
+    pub fn common_root(&self, pred: usize) -> Option<NodePtr> {
+        let root = self.part.as_ref()?.root(pred)?;
+        Some(FramePtr::leaf_of(root))
     }
 
     /// The child of `node` with `token`; adds nothing.
     #[inline]
     pub fn subgoal_child(&self, node: NodePtr, token: u64) -> Option<NodePtr> {
-        trie::find(node, token)
+        match FramePtr::common_node(node) {
+            None => trie::find(node, token),
+            Some(common) => {
+                // SAFETY: a node of calls that the space has a part in.
+                let found = unsafe { common.as_ref() }.find(token)?;
+                Some(FramePtr::leaf_of(NonNull::from(found)))
+            }
+        }
     }
 
     /// The frame of the call whose last token led to `node`, if it has a table.
     #[inline]
     pub fn subgoal_at(&self, node: NodePtr) -> Option<FramePtr> {
-        node.is_leaf().then(|| FramePtr::of_leaf(node))
+        match FramePtr::common_node(node) {
+            None => node.is_leaf().then(|| FramePtr::of_leaf(node)),
+            Some(common) => self.part.as_ref()?.at(common),
+        }
     }
 
     /// The tokens of the call of `frame`; replaces the content of `out`.
     pub fn subgoal_tokens(&self, frame: FramePtr, out: &mut Vec<u64>) -> Result<(), Refused> {
-        frame.leaf().tokens(out)
+        match frame.common_leaf() {
+            None => frame.leaf().tokens(out),
+            Some(common) => {
+                out.clear();
+                // SAFETY: as above.
+                unsafe { common.as_ref() }.tokens_behind(out)
+            }
+        }
+    }
+
+    /// The frame that the leaf of `frame` leads to.
+    pub(crate) fn found_at_leaf_of(&self, frame: FramePtr) -> Option<FramePtr> {
+        self.subgoal_at(frame.leaf())
+    }
+
+    /// The leaf of a call leads to `frame` from now on, which is one of that call.
+    pub(crate) fn lead_to(&mut self, frame: FramePtr) {
+        match frame.common_leaf() {
+            None => frame.leaf().set_leaf(frame.memory().as_ptr()),
+            Some(leaf) => {
+                if let Some(part) = &mut self.part {
+                    part.exchange(leaf, frame);
+                }
+            }
+        }
     }
 
     // Answers.
@@ -260,15 +322,14 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// The frames of all predicates, by order in which the predicates were first called.
     pub fn frames(&self) -> impl Iterator<Item = FramePtr> + '_ {
-        self.order.iter().flat_map(|&e| frames_of(e))
+        let own = self.order.iter().flat_map(|&e| frames_of(e));
+        own.chain(self.common_frames())
     }
 
     /// The frames of `pred`, in no particular order.
     pub fn frames_of(&self, pred: usize) -> impl Iterator<Item = FramePtr> + '_ {
-        self.entries
-            .get(&pred)
-            .into_iter()
-            .flat_map(|&e| frames_of(e))
+        let entry = self.entries.get(&pred).copied();
+        (entry.into_iter()).flat_map(|e| frames_of(e).chain(self.common_frames_of(e)))
     }
 
     /// The predicates with a table entry, by order in which they were first called.
@@ -284,15 +345,26 @@ impl<A: StructAlloc> TableSpace<A> {
         self.imports.remove(&frame);
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
-        let leaf = frame.leaf();
-        free_frame(&mut self.store, frame);
-        trie::remove(&mut self.store, leaf);
+        if let Some(leaf) = frame.common_leaf() {
+            self.forget_common(leaf, frame);
+            free_frame(&mut self.store, frame);
+        } else {
+            let leaf = frame.leaf();
+            free_frame(&mut self.store, frame);
+            trie::remove(&mut self.store, leaf);
+        }
         self.store.alloc.trim();
     }
 
     /// Removes the tables of `pred`, and its entry.
     pub fn abolish_pred(&mut self, pred: usize) {
         debug_assert!(self.retired.iter().all(|r| r.pred() != pred));
+        if let Some(&entry) = self.entries.get(&pred)
+            && self.part.is_some()
+        {
+            let common: Vec<FramePtr> = self.common_frames_of(entry).collect();
+            common.into_iter().for_each(|f| self.remove_subgoal(f));
+        }
         self.imports.retain(|frame, _| frame.pred() != pred);
         let (bytes, handles) = (&mut self.moded_bytes, &mut self.store.handles);
         self.moded.retain(|frame, moded| {
@@ -325,8 +397,33 @@ impl<A: StructAlloc> TableSpace<A> {
         self.store.alloc.count(StructType::SubgoalFrame) == tables
     }
 
-    /// Removes all tables at once, without visiting them.
+    /// Gives back what is in tables one by one, for an allocator that wants that.
+    fn free_singly(&mut self) {
+        let common: Vec<FramePtr> = self.common_frames().collect();
+        // (It looks at its frames.)
+        self.part = None;
+        common
+            .into_iter()
+            .for_each(|f| free_frame(&mut self.store, f));
+        for frame in std::mem::take(&mut self.retired) {
+            free_frame(&mut self.store, frame);
+        }
+        for entry in std::mem::take(&mut self.order) {
+            trie::free_below(&mut self.store, entry.root(), |store, leaf| {
+                free_frame(store, FramePtr::of_leaf(leaf));
+            });
+            let alloc = &mut self.store.alloc;
+            // SAFETY: nothing is below its root any more, and nobody has the entry.
+            unsafe { alloc.free(StructType::TableEntry, entry.memory()) };
+        }
+    }
+
+    /// Removes all tables at once, without visiting them if that is possible.
     pub fn abolish_all(&mut self) {
+        if self.store.alloc.frees_singly() {
+            self.free_singly();
+        }
+        self.part = None;
         self.store.handles.clear();
         self.entries = FxHashMap::default();
         self.order = Vec::new();

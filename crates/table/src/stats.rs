@@ -70,6 +70,16 @@ impl Depth {
     }
 }
 
+/// The lengths of the answers of a frame.
+fn add_depths(frame: FramePtr, answers: &mut Depth) {
+    if frame.has_rows() {
+        (0..frame.answer_count()).for_each(|_| answers.add(frame.width()));
+        return;
+    }
+    let leaves = trie::walk(frame.root()).filter(|(n, _)| n.is_leaf());
+    leaves.for_each(|(_, depth)| answers.add(depth));
+}
+
 /// What a walk over one trie finds.
 #[derive(Default)]
 pub(crate) struct TrieCount {
@@ -112,10 +122,13 @@ impl<A: StructAlloc> TableSpace<A> {
             subgoals: count(StructType::SubgoalFrame) - self.retired().len(),
             answers: sum(|e| e.get().answers),
             repeated: sum(|e| e.get().repeated),
-            subgoal_trie_nodes: count(StructType::TableEntry) + count(StructType::SubgoalNode),
+            subgoal_trie_nodes: count(StructType::TableEntry)
+                + count(StructType::SubgoalNode)
+                + self.part.as_ref().map_or(0, |p| p.nodes()),
             answer_trie_nodes: count(StructType::SubgoalFrame) + count(StructType::AnswerNode),
             hashed_nodes: count(StructType::HashHeader),
-            bytes: self.store.alloc.bytes_in_use(),
+            bytes: self.store.alloc.bytes_in_use()
+                + self.part.as_ref().map_or(0, |p| p.bytes_in_use()),
         }
     }
 
@@ -134,6 +147,13 @@ impl<A: StructAlloc> TableSpace<A> {
                 answers.add_rows(FramePtr::of_leaf(node));
             }
         }
+        let mut common = 0;
+        for frame in self.common_frames_of(entry) {
+            common += 1;
+            trie::walk(frame.root()).for_each(|(node, _)| answers.add(node));
+            answers.add_rows(frame);
+        }
+        calls.leaves += common;
         let headers = calls.headers + answers.headers;
         // A root is part of an entry or frame.
         let bytes = StructType::TableEntry.size()
@@ -198,7 +218,13 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// What there is of each type of structure.
     pub fn kinds(&self) -> Vec<KindUse> {
-        self.store.alloc.kinds()
+        let mut all = self.store.alloc.kinds();
+        let common = self.part.iter().flat_map(|p| p.kinds());
+        for (of, more) in all.iter_mut().zip(common) {
+            of.in_use += more.in_use;
+            of.pages += more.pages;
+        }
+        all
     }
 
     /// Lengths of the calls and of the answers of `pred`.
@@ -207,14 +233,16 @@ impl<A: StructAlloc> TableSpace<A> {
         if let Some(&entry) = self.entries.get(&pred) {
             for (node, depth) in trie::walk(entry.root()).filter(|(n, _)| n.is_leaf()) {
                 calls.add(depth);
-                let frame = FramePtr::of_leaf(node);
-                if frame.has_rows() {
-                    (0..frame.answer_count()).for_each(|_| answers.add(frame.width()));
-                    continue;
+                add_depths(FramePtr::of_leaf(node), &mut answers);
+            }
+            for frame in self.common_frames_of(entry) {
+                let mut depth = 0;
+                if let Some(leaf) = frame.common_leaf() {
+                    // SAFETY: a node of calls that the space has a part in.
+                    unsafe { leaf.as_ref() }.each_token_up(|_| depth += 1);
                 }
-                let root = frame.root();
-                let leaves = trie::walk(root).filter(|(n, _)| n.is_leaf());
-                leaves.for_each(|(_, depth)| answers.add(depth));
+                calls.add(depth);
+                add_depths(frame, &mut answers);
             }
         }
         (calls, answers)
@@ -222,6 +250,9 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Memory taken from the system for tables, in use or not.
     pub fn bytes_held(&self) -> usize {
-        self.store.alloc.bytes_held() + self.moded_bytes + self.store.handles.bytes()
+        self.store.alloc.bytes_held()
+            + self.moded_bytes
+            + self.store.handles.bytes()
+            + self.part.as_ref().map_or(0, |p| p.bytes_held())
     }
 }

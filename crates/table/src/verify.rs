@@ -11,7 +11,8 @@
 //! 7. The allocator counts exactly the structures and bytes that are reached.
 //! 8. Retired frames are as [`crate::renew`] says.
 //! 9. Rows are as [`crate::rows`] and [`crate::seen`] say.
-//! 10. The handles that are counted are those of the tokens, each in as many places.
+//! 10. Frames at calls that threads share are as [`crate::calls`] says.
+//! 11. The handles that are counted are those of the tokens, each in as many places.
 //!
 //! Run by tests, and by whoever suspects something, between whole insertions.
 
@@ -38,6 +39,13 @@ impl<A: StructAlloc> TableSpace<A> {
         for frame in &self.retired {
             all.extend(tokens_below(frame.root()));
         }
+        for frame in self.common_frames() {
+            all.extend(tokens_below(frame.root()));
+            if let Some(leaf) = frame.common_leaf() {
+                // SAFETY: a node of calls that the space has a part in.
+                unsafe { leaf.as_ref() }.each_token_up(|t| all.push(t));
+            }
+        }
         let values = self.moded.values();
         values.for_each(|m| m.each_value(|tokens| all.extend_from_slice(tokens)));
         all
@@ -50,7 +58,7 @@ impl<A: StructAlloc> TableSpace<A> {
         let mut bucket_bytes = 0;
         for &entry in &self.order {
             assert!(self.entries.get(&entry.get().pred) == Some(&entry));
-            let (calls, answers) = verify_entry(entry);
+            let (calls, answers) = self.verify_entry(entry);
             found[StructType::TableEntry as usize] += 1;
             found[StructType::SubgoalNode as usize] += calls.nodes - 1;
             found[StructType::SubgoalFrame as usize] += calls.leaves;
@@ -60,9 +68,10 @@ impl<A: StructAlloc> TableSpace<A> {
             bucket_bytes += calls.bucket_bytes + answers.bucket_bytes + answers.row_bytes;
         }
         for &frame in &self.retired {
-            let leaf = frame.leaf();
-            assert!(leaf.is_leaf() && FramePtr::of_leaf(leaf) != frame);
-            assert!(FramePtr::of_leaf(leaf).entry() == frame.entry());
+            let of_call = self
+                .found_at_leaf_of(frame)
+                .expect("a call that is retired");
+            assert!(of_call != frame && of_call.entry() == frame.entry());
             let mut answers = TrieCount::default();
             verify_frame(frame, &mut answers);
             found[StructType::SubgoalFrame as usize] += 1;
@@ -70,6 +79,9 @@ impl<A: StructAlloc> TableSpace<A> {
             found[StructType::HashHeader as usize] += answers.headers;
             found[StructType::Rows as usize] += answers.rows;
             bucket_bytes += answers.bucket_bytes + answers.row_bytes;
+        }
+        if let Some(part) = &self.part {
+            part.verify();
         }
         for (frame, answers) in &self.imports {
             assert!(frame.is_frozen() && frame.answer_count() == answers.count());
@@ -89,30 +101,35 @@ impl<A: StructAlloc> TableSpace<A> {
         assert!(self.store.alloc.bytes_held() >= self.store.alloc.bytes_in_use());
         self.store.handles.verify(self.all_tokens().into_iter());
     }
+
+    fn verify_entry(&self, entry: EntryPtr) -> (TrieCount, TrieCount) {
+        let mut calls = TrieCount::default();
+        let mut answers = TrieCount::default();
+        let mut answer_sum = 0;
+        assert_eq!(entry.root().parent(), None);
+        for (node, _) in trie::walk(entry.root()) {
+            verify_children(node);
+            calls.add(node);
+            if node.is_leaf() {
+                let frame = FramePtr::of_leaf(node);
+                assert!(frame.leaf() == node && frame.entry() == entry);
+                verify_frame(frame, &mut answers);
+                answer_sum += frame.answer_count();
+            }
+        }
+        for frame in self.common_frames_of(entry) {
+            calls.leaves += 1;
+            verify_frame(frame, &mut answers);
+            answer_sum += frame.answer_count();
+        }
+        assert_eq!(entry.get().subgoals, calls.leaves);
+        assert_eq!(entry.get().answers, answer_sum);
+        (calls, answers)
+    }
 }
 
 fn tokens_below<K: NodeKind>(root: Ptr<K>) -> impl Iterator<Item = u64> {
     trie::walk(root).skip(1).map(|(node, _)| node.token())
-}
-
-fn verify_entry(entry: EntryPtr) -> (TrieCount, TrieCount) {
-    let mut calls = TrieCount::default();
-    let mut answers = TrieCount::default();
-    let mut answer_sum = 0;
-    assert_eq!(entry.root().parent(), None);
-    for (node, _) in trie::walk(entry.root()) {
-        verify_children(node);
-        calls.add(node);
-        if node.is_leaf() {
-            let frame = FramePtr::of_leaf(node);
-            assert!(frame.leaf() == node && frame.entry() == entry);
-            verify_frame(frame, &mut answers);
-            answer_sum += frame.answer_count();
-        }
-    }
-    assert_eq!(entry.get().subgoals, calls.leaves);
-    assert_eq!(entry.get().answers, answer_sum);
-    (calls, answers)
 }
 
 fn verify_frame(frame: FramePtr, answers: &mut TrieCount) {

@@ -17,6 +17,15 @@ impl<A: StructAlloc> HoldsAtoms for TableSpace<A> {
             each_in_trie(entry.root(), f);
             frames_of(entry).for_each(|frame| each_in_answers(frame, f));
         }
+        let mut tokens = Vec::new();
+        for frame in self.common_frames() {
+            match self.subgoal_tokens(frame, &mut tokens) {
+                Ok(()) => each_in_words(&tokens, f),
+                // (Nobody is to be without an atom because there is no room for the tokens.)
+                Err(_) => each_one_by_one(frame, f),
+            }
+            each_in_answers(frame, f);
+        }
         self.retired()
             .iter()
             .for_each(|&frame| each_in_answers(frame, f));
@@ -26,6 +35,34 @@ impl<A: StructAlloc> HoldsAtoms for TableSpace<A> {
         for moded in self.moded.values() {
             moded.each_value(|tokens| each_in_words(tokens, f));
         }
+    }
+}
+
+/// The atoms of a call that threads share, whose tokens are found from the last to the first only: slowly, without memory.
+#[cold]
+pub(crate) fn each_one_by_one(frame: FramePtr, f: &mut dyn FnMut(Atom)) {
+    let Some(leaf) = frame.common_leaf() else {
+        return;
+    };
+    // SAFETY: a node of calls that the space has a part in.
+    let leaf = unsafe { leaf.as_ref() };
+    let mut length = 0;
+    leaf.each_token_up(|_| length += 1);
+    let mut i = 0;
+    while i < length {
+        let (mut at, mut c) = (length, Cell(0));
+        leaf.each_token_up(|t| {
+            at -= 1;
+            if at == i {
+                c = Cell(t);
+            }
+        });
+        if let Some(a) = c.atom_in() {
+            f(a);
+        } else if c.tag() == Tag::Hdr {
+            i += c.box_words();
+        }
+        i += 1;
     }
 }
 

@@ -1,7 +1,10 @@
 //! Random operations on a table space, against a model of hash maps and vectors; on the page allocator, on one
 //! that checks every call, and on one that refuses some. `TABLE_SEED` repeats a run or tries another; a failure prints its seed.
 
-use samite_table::{AnswerPtr, FramePtr, State, StructAlloc, StructType, TableSpace, is_row_token};
+use samite_table::{
+    AnswerPtr, FramePtr, Origin, PageAlloc, State, StructAlloc, StructType, TableSpace,
+    is_row_token,
+};
 use samite_term::growth::Refused;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::{HashMap, HashSet};
@@ -436,6 +439,8 @@ fn random_operations_agree_with_the_model() {
     for seed in seeds() {
         println!("TABLE_SEED={seed}");
         run(TableSpace::new(), seed, STEPS);
+        let singly = PageAlloc::of(Origin::Malloc);
+        run(TableSpace::with_alloc(singly), seed, STEPS / 5);
     }
 }
 

@@ -616,14 +616,36 @@ impl Writer<'_> {
 
 // --- as Prolog ---
 
+/// What threads share of tables.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Sharing {
+    Nothing,
+    Tables,
+    Calls,
+    /// Each predicate something else.
+    Mixed,
+}
+
+impl Sharing {
+    /// What the declaration of a predicate says.
+    fn option(self, pred: usize) -> &'static str {
+        let all = ["", " as shared", " as subgoal_shared"];
+        match self {
+            Sharing::Nothing => all[0],
+            Sharing::Tables => all[1],
+            Sharing::Calls => all[2],
+            Sharing::Mixed => all[pred % 3],
+        }
+    }
+}
+
 pub struct Text<'a> {
     pub id: u64,
     /// What is tabled is negated by `tnot/1`.
     pub tnot: bool,
     /// Facts are dynamic, and what is tabled is made anew when they have changed.
     pub incremental: bool,
-    /// Threads share the tables.
-    pub shared: bool,
+    pub sharing: Sharing,
     pub constants: &'a [String],
 }
 
@@ -681,10 +703,11 @@ impl Text<'_> {
         let mut out = String::new();
         for (i, p) in p.predicates.iter().enumerate() {
             if p.tabled {
-                let how = match (self.incremental, self.shared) {
+                let shared = self.sharing.option(i);
+                let how = match (self.incremental, shared) {
+                    (true, " as subgoal_shared") => " as (subgoal_shared, incremental)",
                     (true, _) => " as incremental",
-                    (_, true) => " as shared",
-                    _ => "",
+                    (false, how) => how,
                 };
                 let _ = writeln!(out, ":- table {}/{}{how}.", self.name(i), p.arity);
             }

@@ -43,6 +43,8 @@ pub struct Declared<P: 'static> {
     pub incremental: bool,
     /// Threads share tables that are complete (`:- table path/2 as shared`).
     pub shared: bool,
+    /// Threads share the trie of calls, and have tables of their own (`:- table path/2 as subgoal_shared`).
+    pub subgoal_shared: bool,
     pub restraints: Restraints,
 }
 
@@ -63,6 +65,8 @@ pub struct How {
     pub incremental: bool,
     /// See [`Declared::shared`].
     pub shared: bool,
+    /// See [`Declared::subgoal_shared`].
+    pub subgoal_shared: bool,
     /// See [`Declared::restraints`].
     pub restraints: Restraints,
 }
@@ -74,6 +78,7 @@ impl<P> Declared<P> {
             subsumptive: self.subsumptive,
             incremental: self.incremental,
             shared: self.shared,
+            subgoal_shared: self.subgoal_shared,
             restraints: self.restraints,
         }
     }
@@ -110,6 +115,7 @@ impl<P> Known<P> {
                 subsumptive: how.subsumptive,
                 incremental: how.incremental,
                 shared: how.shared,
+                subgoal_shared: how.subgoal_shared,
                 restraints: how.restraints,
             }))
         });

@@ -9,6 +9,7 @@ use crate::error::{Res, Throw};
 use crate::state::tabling::restraints::{Action, Wire};
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
+use samite_table::{Origin, TableSync};
 use samite_term::view::View;
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, common, growth};
 use samite_world::{clock, numbers, threads};
@@ -223,6 +224,21 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
             "table_space" => m.program.shared_tables.set_most_private(bytes),
             _ => m.program.shared_tables.set_most(bytes),
         }
+    }
+    if name.as_str() == "table_sync" {
+        let sync = match value.atom_of().as_str() {
+            "tlwl_field" => TableSync::TlwlField,
+            "tlwl_array" => TableSync::TlwlArray,
+            _ => TableSync::LockFree,
+        };
+        m.program.shared_tables.set_sync(sync);
+    }
+    if name.as_str() == "table_alloc" {
+        let origin = match value.atom_of().as_str() {
+            "malloc" => Origin::Malloc,
+            _ => Origin::Pages,
+        };
+        m.program.shared_tables.set_origin(origin);
     }
     if let Values::Limit = values {
         // (What is larger than any term is no limit.)

@@ -126,7 +126,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive`, `incremental`, `shared`, and `subgoal_abstract(N)`, `answer_abstract(N)`, `max_answers(N)`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `'$table_modes'(+Module:PI, +Modes, +How)`: a list of `subsumptive`, `incremental`, `shared` or `subgoal_shared`, and `subgoal_abstract(N)`, `answer_abstract(N)`, `max_answers(N)`; modes are none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
@@ -179,6 +179,7 @@ fn table_how(m: &mut Ctx, a: Args) -> Result<How, Throw> {
             Some("subsumptive") => how.subsumptive = true,
             Some("incremental") => how.incremental = true,
             Some("shared") => how.shared = true,
+            Some("subgoal_shared") => how.subgoal_shared = true,
             _ if set_restraint(&mut how.restraints, t).is_some() => (),
             _ => {
                 let culprit = t.deref();
@@ -475,6 +476,10 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
         items.push(m.structure("tabled", &[Cell::atom(Atom::new(how))])?);
         if p.modes().is_some_and(|d| d.shared && !d.incremental) {
             items.push(m.structure("tabled", &[Cell::atom(Atom::new("shared"))])?);
+        }
+        if p.modes().is_some_and(|d| d.subgoal_shared) {
+            let how = Cell::atom(Atom::new("subgoal_shared"));
+            items.push(m.structure("tabled", &[how])?);
         }
         let restraints = p.modes().map(|d| d.restraints).unwrap_or_default();
         for (name, most) in [

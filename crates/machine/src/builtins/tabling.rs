@@ -220,6 +220,11 @@ fn pairs(m: &mut Ctx, all: &[(&str, usize)]) -> Result<Cell, Throw> {
 fn totals(m: &mut Ctx) -> Result<Cell, Throw> {
     let tables = &m.thread.tabling.tables;
     let (s, counts) = (tables.statistics(), tables.counts);
+    let mut seen = m.program.shared_tables.offers.contention.sum();
+    (tables.all.iter()).for_each(|g| seen.add(g.space.contention()));
+    if let Some(joint) = m.thread.tabling.joint() {
+        seen.add(joint.memory.contention());
+    }
     let all = [
         ("tables", s.subgoals),
         ("answers", s.answers),
@@ -232,6 +237,9 @@ fn totals(m: &mut Ctx) -> Result<Cell, Throw> {
         ("hashed_nodes", s.hashed_nodes),
         ("bytes", s.bytes),
         ("bytes_held", tables.bytes()),
+        ("common_writes", seen.writes as usize),
+        ("failed_writes", seen.failed as usize),
+        ("lock_waits", seen.waits as usize),
     ];
     pairs(m, &all)
 }

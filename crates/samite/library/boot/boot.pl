@@ -80,7 +80,9 @@ det(Specs) :- '$declare'(det, Specs).
 %   Calls of the predicates go through tables.
 table(Specs) :-
     '$source_module'(M),
-    findall(H, ( '$member'(Flag-H, [table_subsumptive-subsumptive, table_incremental-incremental, table_shared-shared]), '$flag'(Flag, true) ), How),
+    findall(H, ( '$member'(Flag-H, [table_subsumptive-subsumptive, table_incremental-incremental, table_subgoal_shared-subgoal_shared, table_shared-shared]), '$flag'(Flag, true) ), How0),
+    % (More is shared with `shared`.)
+    ( '$memberchk_eq'(shared, How0) -> '$without'(How0, subgoal_shared, How) ; How = How0 ),
     '$each_declared'(Specs, (table)/1, '$table_one'(How), M).
 
 %   '$renew'(+Goal, +Call): Call, when the table of Goal has been evaluated anew, and those after it that may be found to need it (engine/tabling/incremental.rs).
@@ -110,10 +112,12 @@ table(Specs) :-
 % (What is monotonic is evaluated anew like what is incremental, when it is called.)
 '$table_options'(O, How0, [incremental|How]) :- ( O == incremental ; O == monotonic ; O == lazy ), !, '$without'(How0, incremental, How).
 '$table_options'(opaque, How0, How) :- !, '$without'(How0, incremental, How).
-'$table_options'(shared, How0, [shared|How]) :- !, '$without'(How0, shared, How).
+% (What threads share is said last.)
+'$table_options'(shared, How0, [shared|How]) :- !, '$table_options'(private, How0, How).
+'$table_options'(subgoal_shared, How0, [subgoal_shared|How]) :- !, '$table_options'(private, How0, How).
 % (With `incremental` that is what is said of the predicate's clauses, too.)
 '$table_options'(dynamic, How0, [dynamic|How]) :- !, '$without'(How0, dynamic, How).
-'$table_options'(private, How0, How) :- !, '$without'(How0, shared, How).
+'$table_options'(private, How0, How) :- !, '$without'(How0, shared, How1), '$without'(How1, subgoal_shared, How).
 '$table_options'(Limit, How0, How) :- '$table_limit'(Limit, Name, Most), !,
     ( '$member'(Old, How0), compound(Old), functor(Old, Name, 1) -> '$without'(How0, Old, How1) ; How1 = How0 ),
     (   var(Most) -> throw(error(instantiation_error, context(system:(table)/1, _)))

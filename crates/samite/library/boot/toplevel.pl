@@ -272,6 +272,8 @@
 
 %   Options that set a flag.
 '$style_option'('thread-kind', thread_kind).
+'$style_option'('table-alloc', table_alloc).
+'$style_option'('table-sync', table_sync).
 '$style_option'('on-error', on_error).
 '$style_option'('on_error', on_error).
 '$style_option'('on-warning', on_warning).
@@ -367,6 +369,8 @@
 '$usage_line'('    --iso                    Set the flag iso').
 '$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread; --stack-limit and both with _ are the same').
 '$usage_line'('    --thread-kind=kind       Threads of thread_create/3: native or light (which many share an OS thread)').
+'$usage_line'('    --table-alloc=kind       Where tables are: pages, or malloc (each structure by itself)').
+'$usage_line'('    --table-sync=scheme      How threads write into tables together: lockfree, tlwl_field or tlwl_array').
 '$usage_line'('    --workers=count          OS threads that run light threads at a time; one for each processor').
 '$usage_line'('    --schedule=calls:count   One thread at a time, each for so many calls: the same in each run (--schedule=time: all at once)').
 '$usage_line'('').

@@ -2,12 +2,13 @@
 //! ([`samite_alloc::slab`]).
 //!
 //! A part is begun with the first structure and ends when nothing is left, so a thread without tables has none, and its pages serve others.
+//! A part may take its structures from the general allocator instead ([`Origin::Malloc`], [`single`]): it has no pages then, and no more to do for the others than to look for their part.
 //! Arrays of words up to [`SHORT_MAX`] bytes are structures, each size a type; longer ones are the general allocator's ([`long`]).
 //!
 //! Invariants: structures of a type in use = those allocated less those freed by this part, as nobody else frees them;
 //! `long` = bytes of all long arrays in use; each is referred to by a hash header or a header of rows in use, and by that alone.
 
-use super::{KindUse, MIN_BUCKETS, StructAlloc, StructType, long};
+use super::{KindUse, MIN_BUCKETS, StructAlloc, StructType, long, single};
 use crate::frame::{Entry, Frame};
 use crate::hash::{self, Header};
 use crate::node::{Answer, Node, Subgoal};
@@ -27,6 +28,11 @@ const LEAST: usize = MIN_BUCKETS * size_of::<*mut u8>();
 const SHORT_MAX: usize = LEAST << (SHORT - 1);
 /// All types of the slab.
 const KINDS: usize = StructType::COUNT + SHORT;
+
+/// Bytes of a structure of the slab.
+pub(super) const fn size_of_kind(kind: Kind) -> usize {
+    TYPES[kind.index()].size
+}
 
 const fn kind(ty: StructType) -> Kind {
     Kind::new(ty as usize)
@@ -49,6 +55,9 @@ const TYPES: [Type; KINDS] = {
     types[StructType::SubgoalFrame as usize] = ty("subgoal frame", size_of::<Frame>());
     types[StructType::HashHeader as usize] = ty("hash header", size_of::<Header<Answer>>());
     types[StructType::Rows as usize] = ty("rows", size_of::<Rows>());
+    types[StructType::CallNode as usize] = ty("shared call node", StructType::CallNode.size());
+    types[StructType::CallLevel as usize] = ty("shared call level", StructType::CallLevel.size());
+    types[StructType::CallBlock as usize] = ty("shared call frames", StructType::CallBlock.size());
     let mut i = 0;
     while i < SHORT {
         types[StructType::COUNT + i].size = LEAST << i;
@@ -112,26 +121,60 @@ fn slab() -> Option<&'static Slab> {
 
 type Part = Local<&'static Slab>;
 
-/// An allocator of typed pages; see the module text.
+/// Where structures come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Origin {
+    /// Pages of one type each.
+    #[default]
+    Pages,
+    /// The general allocator, one by one.
+    Malloc,
+}
+
+/// An allocator of typed pages, or one by one; see the module text.
 #[derive(Default)]
 pub struct PageAlloc {
     part: Option<Part>,
     long: usize,
+    origin: Origin,
+    /// Structures of each type in use that are not in pages.
+    singly: [usize; KINDS],
 }
 
 impl PageAlloc {
     /// An allocator without any page.
     pub const fn new() -> PageAlloc {
+        PageAlloc::of(Origin::Pages)
+    }
+
+    /// An allocator whose structures come from there.
+    pub const fn of(origin: Origin) -> PageAlloc {
         PageAlloc {
             part: None,
             long: 0,
+            origin,
+            singly: [0; KINDS],
         }
     }
 
-    /// Begins with the first structure. `None` if there is no memory for it.
+    /// What another allocator without pages has handed out counts as handed out by this one, which is without pages too.
+    pub(crate) fn absorb(&mut self, other: PageAlloc) {
+        debug_assert!(self.frees_singly() && other.frees_singly());
+        debug_assert_eq!(other.long, 0);
+        for (own, more) in self.singly.iter_mut().zip(other.singly) {
+            *own += more;
+        }
+    }
+
+    /// Without pages: the first structure in one, or one by itself. `None` if there is no memory for it.
     #[cold]
     #[inline(never)]
     fn first(&mut self, kind: Kind) -> Option<NonNull<u8>> {
+        if self.origin == Origin::Malloc {
+            let made = single::make(kind)?;
+            self.singly[kind.index()] += 1;
+            return Some(made);
+        }
         let part = self.part.insert(Slab::attach(slab()?)?);
         part.alloc(kind)
     }
@@ -148,19 +191,23 @@ impl PageAlloc {
     /// As for [`StructAlloc::free`].
     #[inline]
     unsafe fn free_structure(&mut self, kind: Kind, p: NonNull<u8>) {
-        let part = self.part.as_mut();
-        // SAFETY: the caller's promise; so there is a part.
-        unsafe {
-            debug_assert!(
-                part.as_ref().is_some_and(|p| p.balance(kind) > 0),
-                "freed twice"
-            );
-            part.unwrap_unchecked().free(kind, p);
+        debug_assert!(self.balance(kind) > 0, "freed twice");
+        match &mut self.part {
+            // SAFETY: the caller's promise.
+            Some(part) => unsafe { part.free(kind, p) },
+            None => {
+                self.singly[kind.index()] -= 1;
+                // SAFETY: the caller's promise: who has no part has made it so.
+                unsafe { single::free(kind, p) };
+            }
         }
     }
 
     fn balance(&self, kind: Kind) -> usize {
-        self.part.as_ref().map_or(0, |p| p.balance(kind)) as usize
+        match &self.part {
+            Some(part) => part.balance(kind) as usize,
+            None => self.singly[kind.index()],
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -216,7 +263,10 @@ impl StructAlloc for PageAlloc {
     }
 
     fn bytes_held(&self) -> usize {
-        self.long + self.part.as_ref().map_or(0, |p| p.bytes_held())
+        match &self.part {
+            Some(part) => self.long + part.bytes_held(),
+            None => self.bytes_in_use(),
+        }
     }
 
     fn trim(&mut self) {
@@ -248,7 +298,12 @@ impl StructAlloc for PageAlloc {
         self.balance(kind(ty))
     }
 
+    fn frees_singly(&self) -> bool {
+        self.origin == Origin::Malloc
+    }
+
     unsafe fn release_all(&mut self) {
+        debug_assert!(self.part.is_some() || self.is_empty());
         let Some(mut part) = self.part.take() else {
             return;
         };
@@ -370,6 +425,38 @@ mod tests {
             a.trim();
             assert_eq!((a.bytes_in_use(), a.bytes_held()), (0, 0));
         }
+    }
+
+    /// Without pages: all is given back to the general allocator, each structure once.
+    #[test]
+    fn structures_that_are_single_go_one_by_one() {
+        let mut a = PageAlloc::of(Origin::Malloc);
+        let mut all = Vec::new();
+        for i in 0..if cfg!(miri) { 20 } else { 500 } {
+            for ty in StructType::ALL {
+                let p = a.alloc(ty).unwrap();
+                let align = 1 << ty.size().trailing_zeros();
+                assert_eq!(p.addr().get() % align, 0, "{ty:?}");
+                // SAFETY: just allocated with this size.
+                unsafe { p.write_bytes(i as u8, ty.size()) };
+                all.push((ty, p));
+            }
+        }
+        let array = a.alloc_buckets(MIN_BUCKETS).unwrap();
+        let bytes: usize = all.iter().map(|(ty, _)| ty.size()).sum();
+        assert_eq!(a.bytes_in_use(), bytes + LEAST);
+        assert_eq!(a.bytes_held(), a.bytes_in_use());
+        assert!(a.frees_singly() && a.kinds().iter().all(|k| k.pages == 0));
+        for (ty, p) in all {
+            // SAFETY: freed once.
+            unsafe { a.free(ty, p) };
+        }
+        // SAFETY: freed once.
+        unsafe { a.free_buckets(MIN_BUCKETS, array) };
+        a.trim();
+        // SAFETY: nothing is left.
+        unsafe { a.release_all() };
+        assert_eq!(a.bytes_held(), 0);
     }
 
     #[test]

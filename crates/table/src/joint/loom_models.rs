@@ -4,6 +4,7 @@
 
 use super::log::Rows;
 use super::set::{Memory, Set};
+use crate::scheme::{Scheme, TableSync};
 use loom::thread::spawn;
 use std::sync::Arc;
 
@@ -20,8 +21,18 @@ fn int(v: u64) -> u64 {
 
 /// Both add these rows, one of them backwards; each is new for one of them, and in his log.
 fn both_add(width: usize, rows_of: fn() -> Vec<Vec<u64>>) {
+    for sync in [
+        TableSync::LockFree,
+        TableSync::TlwlField,
+        TableSync::TlwlArray,
+    ] {
+        both_add_by(sync, width, rows_of);
+    }
+}
+
+fn both_add_by(sync: TableSync, width: usize, rows_of: fn() -> Vec<Vec<u64>>) {
     explore(move || {
-        let it = Arc::new((Rows::new(width, false), Set::new()));
+        let it = Arc::new((Rows::new(width, false), Set::new(Scheme::new(sync))));
         let run = move |me: usize, it: Arc<(Rows, Set)>| {
             let (mut memory, mut new) = (Memory::default(), 0);
             let mut all = rows_of();

@@ -25,6 +25,7 @@ mod tests;
 
 use crate::frame::{Form, FramePtr, State};
 use crate::rows::{self, View, is_narrow};
+use crate::scheme::{Scheme, TableSync};
 use crate::space::TableSpace;
 use crate::{StructAlloc, is_row_token};
 pub use log::{Rows as JointRows, Run};
@@ -57,7 +58,9 @@ impl JointTable {
         frame: FramePtr,
         me: usize,
         memory: &mut Memory,
+        sync: TableSync,
     ) -> Result<Option<JointTable>, Refused> {
+        let scheme = Scheme::new(sync);
         if frame.state() != State::Incomplete || !frame.may_have_rows() {
             return Ok(None);
         }
@@ -66,7 +69,7 @@ impl JointTable {
             // (It is not known how wide those to come are.)
             return Ok(Some(JointTable {
                 rows: Arc::new(JointRows::new(0, true)),
-                set: Set::new(),
+                set: Set::new(scheme),
             }));
         }
         let view = View::of(frame);
@@ -75,7 +78,7 @@ impl JointTable {
         first.extend((0..view.width).map(|k| view.token(0, k)));
         let table = JointTable {
             rows: Arc::new(JointRows::new(view.width, view.wide)),
-            set: Set::for_rows(&view, count, &first)?,
+            set: Set::for_rows(&view, count, &first, scheme)?,
         };
         let mut row = [0; rows::MOST_OF_ROW];
         for i in 0..count {

@@ -4,9 +4,12 @@
 //! rectangle is put behind those that there are, never in their place, and nothing is moved. A row that none covers either gets one, twice as large as the last, if that is worth its bytes; or ends the chain, for good, with the trie,
 //! and goes in there.
 //!
+//! All that is put is put by the [`Scheme`] of the set, which is compare and swap unless locks are wanted: a rectangle has them for parts of its words, a line of the trie has one for itself and all nodes below it, the set one for
+//! its links.
+//!
 //! ```text
 //! link: null (open) | a rectangle | the trie;  null → either, by compare and swap; never changed after that
-//! bit:  0 → 1, by fetch_or: who changes it has added the row
+//! bit:  0 → 1, by fetch_or, or under a lock: who changes it has added the row
 //! slot of the trie: 0 | leaf | node;  0 → leaf, leaf → node that has it, by compare and swap; who puts the leaf has added the row
 //! leaf: 24 bits of the hash, log, number of the row, 1;  its row is written before it is there (release), and compared with after it was seen (acquire)
 //! ```
@@ -17,6 +20,7 @@
 
 use super::log::Rows;
 use crate::rows::View;
+use crate::scheme::{Contention, Lock, Scheme, TableSync};
 use crate::seen::{Rectangle, hash_from};
 use crate::sync::{AtomicPtr, AtomicU64, Ordering};
 use samite_term::common;
@@ -38,6 +42,9 @@ fn most_bytes(rows: usize) -> usize {
 }
 /// Rectangles in a chain at most.
 const LONGEST: usize = if cfg!(loom) { 1 } else { 12 };
+/// Words of a rectangle that are in one line of the cache, and have one lock, and locks that a rectangle has at most.
+const LINE_OF_WORDS: usize = 8;
+const MOST_LOCKS: usize = 1024;
 /// Slots of a node.
 const SLOTS: usize = 16;
 /// So many rows show that they are in no rectangle.
@@ -61,6 +68,8 @@ struct Chained {
     sides: usize,
     words: *mut AtomicU64,
     next: AtomicPtr<Chained>,
+    /// Of lines of the words, if there are to be locks in here.
+    locks: Box<[Lock]>,
 }
 
 #[repr(align(64))]
@@ -83,6 +92,8 @@ pub struct Memory {
     charged: usize,
     /// Bytes of the rows that its member has added.
     pub(super) rows: usize,
+    /// What its member had to do with others.
+    pub(super) seen: Contention,
 }
 
 // SAFETY: its nodes are owned; the pointer is to one of them.
@@ -100,6 +111,10 @@ impl Memory {
     /// After all they do not.
     pub fn take_back_rows(&mut self, bytes: usize) {
         self.rows += bytes;
+    }
+    /// What its member had to do with others.
+    pub fn contention(&self) -> Contention {
+        self.seen
     }
     fn node(&mut self) -> Result<&Node, Refused> {
         if let Some(spare) = self.spare.take() {
@@ -132,6 +147,9 @@ impl Drop for Memory {
 /// See the module text.
 pub(super) struct Set {
     first: AtomicPtr<Chained>,
+    scheme: Scheme,
+    /// Of the links.
+    lock: Lock,
 }
 
 /// See the module text.
@@ -141,31 +159,42 @@ struct Line([AtomicU64; LINE]);
 /// What is at the end of a chain.
 struct Trie {
     lines: Box<[Line]>,
+    /// Of each line, if there are to be locks in here.
+    locks: Box<[Lock]>,
     charged: usize,
 }
 
 impl Trie {
-    fn new(rows: usize) -> Result<Trie, Refused> {
+    fn new(rows: usize, scheme: Scheme) -> Result<Trie, Refused> {
         let wanted = (rows.max(1).saturating_mul(EXPECTED)).next_power_of_two();
         let lines = if cfg!(any(test, loom)) {
             2
         } else {
             wanted.min(1 << MOST_LOG)
         };
-        let charged = lines * size_of::<Line>();
+        let locks = if scheme.has_fields() { lines } else { 0 };
+        let charged = lines * size_of::<Line>() + locks * size_of::<Lock>();
         if !common::may_take(charged, 0) {
             return Err(Refused);
         }
         let line = || Line(std::array::from_fn(|_| AtomicU64::new(0)));
         let lines = growth::list((0..lines).map(|_| line()))?;
+        let locks = growth::list((0..locks).map(|_| Lock::new()))?;
         common::charge(charged);
         Ok(Trie {
             lines: lines.into(),
+            locks: locks.into(),
             charged,
         })
     }
+    fn number_of_line(&self, h: u64) -> usize {
+        (h >> FIRST_BIT) as usize & (self.lines.len() - 1)
+    }
     fn line(&self, h: u64) -> &[AtomicU64; LINE] {
-        &self.lines[(h >> FIRST_BIT) as usize & (self.lines.len() - 1)].0
+        &self.lines[self.number_of_line(h)].0
+    }
+    fn lock(&self, h: u64) -> Option<&Lock> {
+        self.locks.get(self.number_of_line(h))
     }
 }
 
@@ -243,24 +272,33 @@ fn slot_at(level: u32, h: u64) -> usize {
 
 impl Set {
     /// An empty set for rows like the `count` ones of `view`, of which `first` is one, and more.
-    pub(super) fn for_rows(view: &View, count: usize, first: &[u64]) -> Result<Set, Refused> {
+    pub(super) fn for_rows(
+        view: &View,
+        count: usize,
+        first: &[u64],
+        scheme: Scheme,
+    ) -> Result<Set, Refused> {
         let rectangle = Rectangle::around(view, count, first);
         let mut link = match rectangle {
-            Some(r) => Chained::new(&r, first.len(), count)?,
+            Some(r) => Chained::new(&r, first.len(), count, scheme)?,
             None => null_mut(),
         };
         if link.is_null() && count >= MANY {
-            link = link_to(Box::new(Trie::new(count)?));
+            link = link_to(Box::new(Trie::new(count, scheme)?));
         }
         Ok(Set {
             first: AtomicPtr::new(link),
+            scheme,
+            lock: Lock::new(),
         })
     }
 
     /// An empty set.
-    pub(super) fn new() -> Set {
+    pub(super) fn new(scheme: Scheme) -> Set {
         Set {
             first: AtomicPtr::new(null_mut()),
+            scheme,
+            lock: Lock::new(),
         }
     }
 
@@ -297,7 +335,7 @@ impl Set {
                 Linked::Rectangle(chained) => chained,
                 Linked::Trie(trie) => return self.add_to_trie(trie, rows, me, tokens, memory),
                 Linked::Nothing => {
-                    extend(link, last, length, rows, tokens)?;
+                    self.extend((link, last, length), rows, tokens, &mut memory.seen)?;
                     continue;
                 }
             };
@@ -307,7 +345,7 @@ impl Set {
                     return Ok(false);
                 }
                 rows.have(me)?;
-                if word.fetch_or(mask, Ordering::Relaxed) & mask != 0 {
+                if !self.set_bit(chained, word, mask, &mut memory.seen) {
                     return Ok(false);
                 }
                 rows.prepare(me, tokens);
@@ -316,6 +354,27 @@ impl Set {
             }
             (link, last) = (&chained.next, Some(chained));
             length += 1;
+        }
+    }
+
+    /// Whether it was not set before.
+    #[inline]
+    fn set_bit(&self, of: &Chained, word: &AtomicU64, mask: u64, seen: &mut Contention) -> bool {
+        if self.scheme.sync() == TableSync::LockFree {
+            let done = word.fetch_or(mask, Ordering::Relaxed) & mask == 0;
+            seen.writes += 1;
+            seen.failed += u64::from(!done);
+            return done;
+        }
+        loop {
+            // Relaxed: as in `add`.
+            let old = word.load(Ordering::Relaxed);
+            if old & mask != 0 {
+                return false;
+            }
+            if (self.scheme).put(of.lock(word), word, old, old | mask, seen) {
+                return true;
+            }
         }
     }
 
@@ -329,7 +388,7 @@ impl Set {
         memory: &mut Memory,
     ) -> Result<bool, Refused> {
         let own = hash_at(0, tokens);
-        let line = trie.line(own);
+        let (line, lock) = (trie.line(own), trie.lock(own));
         let (mut slot, mut rest) = (&line[0], line[1..].iter());
         let (mut level, mut h) = (0, own);
         let mut prepared = None;
@@ -342,11 +401,8 @@ impl Set {
                     prepared = Some(rows.prepare(me, tokens));
                 }
                 let new = leaf(own, me, prepared.unwrap_or(0));
-                // Release: the row is written before. Relaxed: it is read again.
-                if slot
-                    .compare_exchange(0, new, Ordering::Release, Ordering::Relaxed)
-                    .is_ok()
-                {
+                // (The row is written before, and released with it.)
+                if (self.scheme).put(lock, slot, 0, new, &mut memory.seen) {
                     rows.commit(me);
                     return Ok(true);
                 }
@@ -375,17 +431,15 @@ impl Set {
             for (k, t) in other[..tokens.len()].iter_mut().enumerate() {
                 *t = rows.token(log, number, k);
             }
-            let below = memory.node()?;
+            let pointer = std::ptr::from_ref(memory.node()?);
+            // SAFETY: nodes stay where they are, as long as the memory.
+            let below = unsafe { &*pointer };
             let at = slot_at(level, hash_at(level, &other[..tokens.len()]));
             // Relaxed: nobody else has the node yet.
             below.0[at].store(found, Ordering::Relaxed);
-            let pointer = std::ptr::from_ref(below);
             let bits = pointer.expose_provenance() as u64;
-            // Release: who finds the node finds what is in it, and the row, as who put its leaf has released it.
-            if slot
-                .compare_exchange(found, bits, Ordering::AcqRel, Ordering::Relaxed)
-                .is_err()
-            {
+            // (Who finds the node finds what is in it, and the row, as who put its leaf has released it.)
+            if !(self.scheme).put(lock, slot, found, bits, &mut memory.seen) {
                 // Relaxed: as above.
                 below.0[at].store(0, Ordering::Relaxed);
                 memory.spare = Some(pointer);
@@ -437,43 +491,44 @@ impl Set {
     }
 }
 
-/// Puts a rectangle behind the last one, for a row that none covers, or a trie.
-#[cold]
-#[inline(never)]
-fn extend(
-    link: &AtomicPtr<Chained>,
-    last: Option<&Chained>,
-    length: usize,
-    rows: &Rows,
-    tokens: &[u64],
-) -> Result<(), Refused> {
-    let wanted = match last {
-        // (Not one side only: who comes from one side often comes from another.)
-        Some(last) => (last.covers.with(tokens)).and_then(|r| r.padded(tokens.len(), 0)),
-        None => Rectangle::about(0, tokens, |_, _| 0)
-            .and_then(|r| r.padded(tokens.len(), if tokens.len() == 1 { 512 } else { 24 })),
-    };
-    let wanted = wanted.filter(|_| length < LONGEST);
-    let new = match wanted {
-        Some(r) => Chained::new(&r, tokens.len(), rows.count())?,
-        None => null_mut(),
-    };
-    let put = match new.is_null() {
-        true => link_to(Box::new(Trie::new(rows.count())?)),
-        false => new,
-    };
-    // Release: pairs with the acquire of `add`. Relaxed: it is read again.
-    let (done, failed) = (Ordering::Release, Ordering::Relaxed);
-    if (link.compare_exchange(null_mut(), put, done, failed)).is_err() {
-        // SAFETY: nobody else has it.
-        unsafe {
-            match new.is_null() {
-                true => free_trie(put),
-                false => Chained::free(new),
+impl Set {
+    /// Puts a rectangle behind the last one, the `length`th, for a row that none covers, or a trie.
+    #[cold]
+    #[inline(never)]
+    fn extend(
+        &self,
+        (link, last, length): (&AtomicPtr<Chained>, Option<&Chained>, usize),
+        rows: &Rows,
+        tokens: &[u64],
+        seen: &mut Contention,
+    ) -> Result<(), Refused> {
+        let wanted = match last {
+            // (Not one side only: who comes from one side often comes from another.)
+            Some(last) => (last.covers.with(tokens)).and_then(|r| r.padded(tokens.len(), 0)),
+            None => Rectangle::about(0, tokens, |_, _| 0)
+                .and_then(|r| r.padded(tokens.len(), if tokens.len() == 1 { 512 } else { 24 })),
+        };
+        let wanted = wanted.filter(|_| length < LONGEST);
+        let new = match wanted {
+            Some(r) => Chained::new(&r, tokens.len(), rows.count(), self.scheme)?,
+            None => null_mut(),
+        };
+        let put = match new.is_null() {
+            true => link_to(Box::new(Trie::new(rows.count(), self.scheme)?)),
+            false => new,
+        };
+        // (Pairs with the acquire of `add`, which reads it again.)
+        if !(self.scheme).put(Some(&self.lock), link, null_mut(), put, seen) {
+            // SAFETY: nobody else has it.
+            unsafe {
+                match new.is_null() {
+                    true => free_trie(put),
+                    false => Chained::free(new),
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 impl Chained {
@@ -482,7 +537,12 @@ impl Chained {
     }
 
     /// Null: it takes more than so many rows are worth.
-    fn new(covers: &Rectangle, sides: usize, rows: usize) -> Result<*mut Chained, Refused> {
+    fn new(
+        covers: &Rectangle,
+        sides: usize,
+        rows: usize,
+        scheme: Scheme,
+    ) -> Result<*mut Chained, Refused> {
         let words = covers.words();
         let bytes = words.saturating_mul(8);
         let (Some(layout), true) = (Chained::layout(words), bytes <= most_bytes(rows)) else {
@@ -491,6 +551,11 @@ impl Chained {
         if !common::may_take(bytes, 0) {
             return Err(Refused);
         }
+        let locks = match scheme.has_fields() {
+            true => words.div_ceil(LINE_OF_WORDS).min(MOST_LOCKS),
+            false => 0,
+        };
+        let locks = growth::list((0..locks).map(|_| Lock::new()))?;
         let memory = zeroed(layout, words);
         if memory.is_null() {
             return Err(Refused);
@@ -501,6 +566,7 @@ impl Chained {
             sides,
             words: memory,
             next: AtomicPtr::new(null_mut()),
+            locks: locks.into(),
         })))
     }
 
@@ -513,6 +579,12 @@ impl Chained {
         let bit = self.covers.bit(tokens)?;
         // SAFETY: a bit of the rectangle is one of its words.
         Some((unsafe { &*self.words.add(bit / 64) }, 1 << (bit % 64)))
+    }
+
+    /// That of a word of it.
+    fn lock(&self, word: &AtomicU64) -> Option<&Lock> {
+        let line = (std::ptr::from_ref(word).addr() - self.words.addr()) / 64;
+        self.locks.get(line % self.locks.len().max(1))
     }
 
     /// # Safety

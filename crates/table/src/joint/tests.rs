@@ -36,7 +36,14 @@ const SHAPES: [fn(i64, i64) -> Vec<u64>; 7] = [
 #[test]
 fn what_threads_add_is_there_once() {
     let n = if cfg!(miri) { 40 } else { 4000 };
-    for (at, shape) in SHAPES.into_iter().enumerate() {
+    let schemes = [
+        TableSync::LockFree,
+        TableSync::TlwlField,
+        TableSync::TlwlArray,
+    ];
+    for ((at, shape), sync) in
+        (SHAPES.into_iter().enumerate()).flat_map(|s| schemes.map(|y| (s, y)))
+    {
         for before in [0, 1, 30] {
             let mut space = TableSpace::new();
             let frame = frame(&mut space);
@@ -49,7 +56,7 @@ fn what_threads_add_is_there_once() {
                 expected.insert(row(i));
             }
             let mut memory = Memory::default();
-            let table = JointTable::of_frame(frame, 0, &mut memory)
+            let table = JointTable::of_frame(frame, 0, &mut memory, sync)
                 .unwrap()
                 .unwrap();
             assert_eq!(table.rows().count(), expected.len());
@@ -67,6 +74,9 @@ fn what_threads_add_is_there_once() {
                                 let added = table.add(me as usize, &row(i), &mut memory).unwrap();
                                 new += usize::from(added == Added::New);
                             }
+                            let seen = memory.contention();
+                            assert!(seen.writes >= new as u64);
+                            assert!(seen.waits == 0 || sync != TableSync::LockFree);
                             (memory, new)
                         })
                     })
@@ -98,7 +108,7 @@ fn rows_of_a_table_are_alike() {
     let (mut space, mut memory) = (TableSpace::new(), Memory::default());
     let narrow = frame(&mut space);
     space.add_row(narrow, &[int(1), int(2)]).unwrap();
-    let table = JointTable::of_frame(narrow, 3, &mut memory)
+    let table = JointTable::of_frame(narrow, 3, &mut memory, TableSync::LockFree)
         .unwrap()
         .unwrap();
     for row in [&[int(1)][..], &[int(1), int(1 << 40)], &[], &[int(1); 9]] {

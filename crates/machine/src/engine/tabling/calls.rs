@@ -305,7 +305,12 @@ impl Worker {
             *variables = Variables::default();
         }
         let generation = self.thread.tabling.tables.current();
-        let space = self.thread.tabling.tables.space()?;
+        if declared.is_some_and(|d| d.subgoal_shared) {
+            return self.find_common_table(p, id, modes, args, variables);
+        }
+        let shared_tables = &self.program.shared_tables;
+        let tables = &mut self.thread.tabling.tables;
+        let space = tables.space_from(|| shared_tables.origin())?;
         let mut node = space.subgoal_root(id)?;
         let mut unfit = None;
         for (i, &a) in args.iter().enumerate() {
@@ -365,7 +370,7 @@ impl Worker {
     }
 
     /// The error of a call that has no path in a trie.
-    fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
+    pub(super) fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
         let goal = match unfit {
             Unfit::TooLong => return Throw::Memory,
             Unfit::Cyclic | Unfit::Attributed => tabled::call(&mut self.heap, p, args),

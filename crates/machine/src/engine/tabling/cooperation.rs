@@ -571,12 +571,13 @@ impl Worker {
             return Err(Why::Room.into());
         };
         let (leader, offer) = (share.leader as usize, share.offer.clone());
+        let sync = self.program.shared_tables.sync();
         let mut memory = Memory::default();
         let mut tables = growth::with_room(described.keys.len())?;
         let mut numbers = FxHashMap::default();
         for (i, key) in described.keys.iter().enumerate() {
             let frame = self.thread.tabling.stack[leader + i].frame;
-            tables.push(JointTable::of_frame(frame, 0, &mut memory)?.ok_or(Why::Answers)?);
+            tables.push(JointTable::of_frame(frame, 0, &mut memory, sync)?.ok_or(Why::Answers)?);
             let key: Box<[u64]> = growth::list(key.iter().copied())?.into();
             growth::insert(&mut numbers, key, i as u32)?;
         }

@@ -16,6 +16,7 @@
 //! | [`cooperation`] | threads that share the work of an evaluation |
 //! | `description` | what two evaluations have to have in common for that |
 //! | [`sharing`] | complete tables that threads share |
+//! | [`subgoal_sharing`] | calls that threads share, with tables of their own |
 //! | [`codec`] | terms as tokens of tries |
 //! | [`generations`] | abolishing tables that are in use |
 //! | [`graph`] | looking at what those depend on |
@@ -64,6 +65,7 @@ mod nonmonotonic;
 mod restraints;
 mod schedule;
 mod sharing;
+mod subgoal_sharing;
 mod subsumption;
 mod tabled;
 

@@ -16,6 +16,14 @@ const EXCHANGED: usize = 16;
 /// Words that the scratch memory keeps.
 const SCRATCH: usize = 1024;
 
+/// After its use: it may have been for a large table.
+pub(super) fn shrink(scratch: &mut Vec<u64>) {
+    if scratch.capacity() > SCRATCH {
+        scratch.clear();
+        scratch.shrink_to(SCRATCH);
+    }
+}
+
 impl Worker {
     /// Before a table of a shared predicate is looked for: none is there any more that was made before an abolition by another thread.
     #[inline]
@@ -125,8 +133,7 @@ impl Worker {
         let mut scratch = key;
         let space = self.thread.tabling.tables.of(generation);
         let frozen = space.freeze(frame, beside, &mut scratch);
-        // (It may have been a large table.)
-        scratch.shrink_to(SCRATCH);
+        shrink(&mut scratch);
         self.thread.tabling.tokens = scratch;
         let Some(frozen) = frozen? else {
             return Ok(());

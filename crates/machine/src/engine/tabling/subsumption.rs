@@ -44,12 +44,12 @@ impl Worker {
         fresh: FramePtr,
         args: &[Cell],
     ) -> Result<Option<(FramePtr, Cell)>, Throw> {
-        let root = self
-            .thread
-            .tabling
-            .tables
-            .space()?
-            .subgoal_root(tabled::number(p, p.modes()))?;
+        let number = tabled::number(p, p.modes());
+        let space = self.thread.tabling.tables.space()?;
+        let root = match p.modes().is_some_and(|d| d.subgoal_shared) {
+            true => space.common_root(number).ok_or(Refused)?,
+            false => space.subgoal_root(number)?,
+        };
         let mut ways = vec![Way {
             node: root,
             rest: growth::list(args.iter().rev().copied())?,

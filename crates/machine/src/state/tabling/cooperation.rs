@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_sched::Division;
 use samite_sched::division::{Claim, MOST};
-use samite_table::{Frozen, JointTable, MEMBERS, Memory, Run};
+use samite_table::{ContentionOfAll, Frozen, JointTable, MEMBERS, Memory, Run};
 use samite_term::growth::{self, Refused};
 use samite_term::walked::each_in_words;
 use samite_term::{Atom, HoldsAtoms};
@@ -111,6 +111,8 @@ impl Offer {
 pub(crate) struct Offers {
     all: Mutex<FxHashMap<Box<[u64]>, Arc<Offer>>>,
     pub(crate) counts: Counts,
+    /// What those that have left had to do with each other.
+    pub(crate) contention: Arc<ContentionOfAll>,
 }
 
 impl Offers {
@@ -344,6 +346,7 @@ impl Joint {
             }
         }
         let memory = std::mem::take(&mut self.memory);
+        self.offers.contention.add(memory.contention());
         self.with.kept.lock().push(memory);
         // (There is room for it: it was one of them.)
         self.claims.extend(self.claim.take());

@@ -3,7 +3,7 @@
 use super::Tabling;
 use super::dependencies::Dependencies;
 use rustc_hash::FxHashSet;
-use samite_table::{FramePtr, KindUse, State, Statistics, TableSpace};
+use samite_table::{FramePtr, KindUse, Origin, PageAlloc, State, Statistics, TableSpace};
 use samite_term::common;
 use samite_term::growth::{self, Refused};
 
@@ -77,8 +77,17 @@ impl Generations {
     /// The tables of the current generation.
     #[inline]
     pub(crate) fn space(&mut self) -> Result<&mut TableSpace, Refused> {
+        self.space_from(Origin::default)
+    }
+
+    /// The same; where it takes its structures from, if it is begun now.
+    #[inline]
+    pub(crate) fn space_from(
+        &mut self,
+        origin: impl FnOnce() -> Origin,
+    ) -> Result<&mut TableSpace, Refused> {
         if self.all.last().is_none_or(|g| g.number != self.current) {
-            self.begin()?;
+            self.begin(origin())?;
         }
         // There is a last one.
         let last = self.all.len() - 1;
@@ -86,7 +95,7 @@ impl Generations {
     }
 
     #[cold]
-    pub(crate) fn begin(&mut self) -> Result<(), Refused> {
+    fn begin(&mut self, origin: Origin) -> Result<(), Refused> {
         if !common::system_has(size_of::<TableSpace>()) {
             return Err(Refused);
         }
@@ -94,7 +103,7 @@ impl Generations {
             &mut self.all,
             Generation {
                 number: self.current,
-                space: Box::new(TableSpace::new()),
+                space: Box::new(TableSpace::with_alloc(PageAlloc::of(origin))),
                 hidden: FxHashSet::default(),
                 named: FxHashSet::default(),
                 dependencies: Dependencies::default(),

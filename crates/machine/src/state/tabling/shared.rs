@@ -17,15 +17,15 @@
 //! So no table that was evaluated before an abolition is found after it. Locks are held for one look-up or insertion; none inside another.
 
 use super::cooperation::Offers;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use samite_table::Frozen;
+use samite_table::{CommonCalls, Frozen, Origin, TableSync};
 use samite_term::growth::{self, Refused};
 use samite_term::walked::each_in_words;
 use samite_term::{Atom, HoldsAtoms};
 use std::hash::BuildHasher;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 
 /// Parts with locks of their own; a power of two.
 const SHARDS: usize = 64;
@@ -44,6 +44,12 @@ pub struct SharedTables {
     most: AtomicUsize,
     /// Bytes that the tables of each thread may take.
     most_private: AtomicUsize,
+    /// How threads put something into what they share: the number of a [`TableSync`].
+    sync: AtomicU8,
+    /// Where table spaces that are begun take their structures from.
+    malloc: AtomicBool,
+    /// The calls that threads share (`as subgoal_shared`), which are there as long as a thread has a part in them.
+    calls: Mutex<Weak<CommonCalls>>,
     /// What is evaluated at the moment.
     pub(crate) offers: Arc<Offers>,
 }
@@ -57,6 +63,9 @@ impl Default for SharedTables {
             held: AtomicUsize::new(0),
             most: AtomicUsize::new(usize::MAX),
             most_private: AtomicUsize::new(usize::MAX),
+            sync: AtomicU8::new(TableSync::LockFree as u8),
+            malloc: AtomicBool::new(false),
+            calls: Mutex::default(),
             offers: Arc::default(),
         }
     }
@@ -146,6 +155,51 @@ impl SharedTables {
     /// Sets how many bytes the tables of each thread may take.
     pub(crate) fn set_most_private(&self, bytes: usize) {
         self.most_private.store(bytes, Ordering::Relaxed);
+    }
+    /// Sets how threads put something into what they begin to share from now on.
+    pub(crate) fn set_sync(&self, sync: TableSync) {
+        self.sync.store(sync as u8, Ordering::Relaxed);
+    }
+    /// See [`SharedTables::set_sync`].
+    pub(crate) fn sync(&self) -> TableSync {
+        let n = self.sync.load(Ordering::Relaxed);
+        let all = [
+            TableSync::LockFree,
+            TableSync::TlwlField,
+            TableSync::TlwlArray,
+        ];
+        all.into_iter().find(|s| *s as u8 == n).unwrap_or_default()
+    }
+    /// Sets where table spaces that are begun from now on take their structures from.
+    pub(crate) fn set_origin(&self, origin: Origin) {
+        self.malloc
+            .store(origin == Origin::Malloc, Ordering::Relaxed);
+    }
+    /// See [`SharedTables::set_origin`].
+    pub(crate) fn origin(&self) -> Origin {
+        match self.malloc.load(Ordering::Relaxed) {
+            true => Origin::Malloc,
+            false => Origin::Pages,
+        }
+    }
+    /// The calls that a table space is to join: those that others have joined, unless these are full or made otherwise than is wanted now.
+    pub(crate) fn common_calls(&self) -> Result<Arc<CommonCalls>, Refused> {
+        let wanted = (self.sync(), self.origin());
+        let mut known = self.calls.lock();
+        if let Some(calls) = known.upgrade()
+            && calls.is_as(wanted.0, wanted.1)
+            && !calls.is_full()
+        {
+            return Ok(calls);
+        }
+        growth::asked(size_of::<CommonCalls>())?;
+        let calls = Arc::new(CommonCalls::new(
+            wanted.0,
+            wanted.1,
+            self.offers.contention.clone(),
+        ));
+        *known = Arc::downgrade(&calls);
+        Ok(calls)
     }
     /// See [`SharedTables::set_most_private`].
     #[inline]
