@@ -6,7 +6,7 @@
 //! there is to run (with [`graphs`] for the tabling programs), [`systems`] knows
 //! how each Prolog is started, [`samite_bench::child`] runs one process and accounts for
 //! it, [`samite_bench::measure`] collects the runs, [`report`] prints them;
-//! [`instructions`] counts instructions instead, [`micro`] measures single operations.
+//! [`instructions`] counts instructions instead, [`micro`] measures single operations, [`paper`] what the paper on tabling by many threads did.
 //!
 //! Invariant: one process runs at a time.  The systems take turns within each
 //! round, so that noise on the machine falls on all of them.
@@ -15,6 +15,7 @@ mod graphs;
 mod instructions;
 mod micro;
 mod options;
+mod paper;
 mod programs;
 mod report;
 mod systems;
@@ -55,6 +56,9 @@ fn run(opts: &Options) -> Result<ExitCode, String> {
     if let Command::Micro(asked) = &opts.command {
         return micro(asked, opts, &dir);
     }
+    if let Command::Paper(asked) = &opts.command {
+        return paper(asked, opts, &dir);
+    }
     let selected = programs::select(&dir, opts.set, &opts.only)?;
     match &opts.command {
         Command::List => {
@@ -69,7 +73,7 @@ fn run(opts: &Options) -> Result<ExitCode, String> {
             }
             return Ok(ExitCode::SUCCESS);
         }
-        Command::Measure | Command::Count | Command::Micro(_) => {}
+        Command::Measure | Command::Count | Command::Micro(_) | Command::Paper(_) => {}
     }
 
     let work = WorkDir::new()?;
@@ -109,6 +113,27 @@ fn run(opts: &Options) -> Result<ExitCode, String> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Lists or measures what the paper did.
+fn paper(asked: &Asked, opts: &Options, dir: &Path) -> Result<ExitCode, String> {
+    if matches!(asked, Asked::List) {
+        let programs = paper::programs(&opts.only);
+        let names: String = programs.iter().map(|p| format!("{}\n", p.name)).collect();
+        print_out(&names);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let work = WorkDir::new()?;
+    let systems = systems::find(opts);
+    let Some(samite) = systems.iter().find(|s| s.is_samite()) else {
+        return Err("no samite to measure (--samite PATH)".to_owned());
+    };
+    Ok(
+        match paper::run(samite.path(), dir, &work.0, opts, progress)? {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        },
+    )
 }
 
 /// Lists or measures operations.

@@ -12,10 +12,14 @@ use crate::programs::Set;
 pub const USAGE: &str = "\
 Usage: samite-bench [OPTION]...
        samite-bench micro [OPTION]... [NAME]...
+       samite-bench paper [OPTION]... [NAME]...
 
 Times the benchmark programs under Samite and the other Prolog systems found.
 With micro: one operation of a Prolog each, beside swipl, at three sizes; NAME is
 an operation, a file of bench/micro or the beginning of names with a * behind.
+With paper: the experiments of the paper on tabling by many threads, for each
+design, allocator and scheme; NAME is a program or one of the sets joins,
+wordnet, models, left and right.
 
   --set SET          programs (default), tabling, large, threads or all
   --only NAME[,..]   only these programs, whatever their set
@@ -28,6 +32,8 @@ an operation, a file of bench/micro or the beginning of names with a * behind.
   --instructions     count instructions of the programs (valgrind), beside history.csv
   --record           append these counts to history.csv
   --remark TEXT      why counts are above the last ones
+  --threads N[,..]   with paper: how many threads (default 1,2,8,16,24)
+  --report DIR       with paper: where the report goes (default: paper-report)
   --list             print the names of the selected programs
   --emit DIR         write the selected programs, complete, to DIR
   --help             this text
@@ -42,6 +48,8 @@ pub enum Command {
     Count,
     /// Single operations beside SWI-Prolog instead of programs.
     Micro(Asked),
+    /// What the paper measured.
+    Paper(Asked),
 }
 
 /// What of the operations.
@@ -63,6 +71,10 @@ pub struct Options {
     pub dir: Option<PathBuf>,
     pub markdown: bool,
     pub recording: Recording,
+    /// How many threads ask, with [`Command::Paper`].
+    pub threads: Vec<u32>,
+    /// Where its report goes.
+    pub report: PathBuf,
 }
 
 pub enum Parsed {
@@ -86,9 +98,12 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
             record: false,
             remark: String::new(),
         },
+        threads: vec![1, 2, 8, 16, 24],
+        report: PathBuf::from("paper-report"),
     };
     let mut words = lexopt::Parser::from_args(args);
     let micro = args.first().is_some_and(|word| word == "micro");
+    let paper = args.first().is_some_and(|word| word == "paper");
     while let Some(word) = words.next()? {
         match word {
             Long("set") => opts.set = words.value()?.parse_with(set)?,
@@ -105,17 +120,21 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
             Long("record") => opts.recording.record = true,
             Long("list") => opts.command = Command::List,
             Long("help") | Short('h') => return Ok(Parsed::Help),
-            Value(name) if micro => opts.only.push(name.string()?),
+            Long("threads") if paper => opts.threads = counts(&names(&mut words)?)?,
+            Long("report") if paper => opts.report = words.value()?.into(),
+            Value(name) if micro || paper => opts.only.push(name.string()?),
             _ => return Err(word.unexpected()),
         }
     }
-    if micro {
+    if micro || paper {
         // The first word is the command itself.
         opts.only.remove(0);
         opts.command = match opts.command {
+            Command::Measure if paper => Command::Paper(Asked::Measure),
+            Command::List if paper => Command::Paper(Asked::List),
             Command::Measure => Command::Micro(Asked::Measure),
             Command::List => Command::Micro(Asked::List),
-            _ => return Err("micro measures or lists".into()),
+            _ => return Err("micro and paper measure or list".into()),
         };
     }
     let count = matches!(opts.command, Command::Count);
@@ -126,6 +145,15 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
         return Err("--instructions counts the set programs".into());
     }
     Ok(Parsed::Run(Box::new(opts)))
+}
+
+/// Numbers of threads.
+fn counts(names: &[String]) -> Result<Vec<u32>, Refused> {
+    let all: Result<Vec<u32>, _> = names.iter().map(|n| n.parse()).collect();
+    match all {
+        Ok(all) if !all.is_empty() && all.iter().all(|n| (1..=1000).contains(n)) => Ok(all),
+        _ => Err("--threads is a list of numbers from 1 to 1000".into()),
+    }
 }
 
 /// A remark is a field of a line of comma-separated values.
@@ -176,6 +204,14 @@ mod tests {
         let opts = parsed(&["micro", "--list"]).unwrap();
         assert!(matches!(opts.command, Command::Micro(Asked::List)));
         assert!(parsed(&["micro", "--instructions"]).is_err());
+        let opts = parsed(&["paper", "left", "--threads", "1,24"]).unwrap();
+        assert!(matches!(opts.command, Command::Paper(Asked::Measure)));
+        assert_eq!(
+            (opts.only, opts.threads),
+            (vec!["left".into()], vec![1, 24])
+        );
+        assert!(parsed(&["paper", "--threads", "0"]).is_err());
+        assert!(parsed(&["micro", "--threads", "1"]).is_err());
     }
 
     #[test]
