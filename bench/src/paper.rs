@@ -163,9 +163,11 @@ pub fn run(
                 });
             }
         }
+        // (It takes long: who stops it has what there is by then.)
+        report.write(&opts.report, opts, &bench.notes)?;
     }
     progress("");
-    report.write(&opts.report, opts, &bench.notes)?;
+    println!("{}", opts.report.join("report.md").display());
     Ok(bench.good)
 }
 
@@ -326,9 +328,7 @@ impl Report {
             let _ = writeln!(out, "\n- {note}");
         }
         let path = to.join("report.md");
-        fs::write(&path, out).map_err(failed)?;
-        println!("{}", path.display());
-        Ok(())
+        fs::write(&path, out).map_err(failed)
     }
 
     fn programs(&self) -> String {
