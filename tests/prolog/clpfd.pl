@@ -308,6 +308,14 @@ t(set_none, X in_set foo, [X], fails).
 t(serialized_label, (serialized([S1, S2], [3, 2]), [S1, S2]ins 0..3, label([S1, S2])), [S1, S2], answers([[0, 3], [2, 0], [3, 0], [3, 1]])).
 t(serialized_none, (serialized([S1, S2], [3, 2]), [S1, S2]ins 0..3, S1#=1), [], fails).
 t(serialized_lengths, serialized([_], [3, 2]), [], fails).
+t(eq_var, (X#=Y, fd_var(X), fd_var(Y)), [], answers([[]])).
+t(eq_var_dom, (X#=Y, fd_dom(X, D), X==Y), [D], answers([[inf..sup]])).
+t(eq_var_atom, (X#=Y, X=foo), [Y], throws(type_error(integer, foo))).
+t(eq_var_float, (X#=Y, X=1.5), [Y], throws(type_error(integer, 1.5))).
+t(eq_var_times_one, (X#=1*Y, X=a), [Y], throws(type_error(integer, a))).
+t(eq_var_plus_zero, (X#=Y+0, Y=a), [X], throws(type_error(integer, a))).
+t(eq_var_power_one, (X#=Y^1, Y=a), [X], throws(type_error(integer, a))).
+t(eq_var_frozen, (freeze(X, true), freeze(Y, true), X#=Y, Y=a), [X], throws(type_error(integer, a))).
 
 % More than SWI-Prolog finds out.
 

@@ -29,6 +29,9 @@
                 greater_of/3,
                 smaller_of/3
               ]).
+:- use_module(library(clpfd/linear),
+              [ with_attribute/2
+              ]).
 :- use_module(library(clpfd/limits),
               [ between_bounds/5,
                 limit_minus/2
@@ -71,7 +74,8 @@ post_operation(Op, Z, Q0, Q) :-
         becomes(Z, V, Q1, Q)
     ;   Op = power(X, Y),
         Y == 1
-    ->  Q0 = [same(1, X, Z)|Q]
+    ->  with_attribute(X, Z),
+        Q0 = [same(1, X, Z)|Q]
     ;   Op =.. [Name|As],
         append(As, [Z], Vs),
         P =.. [Name,1|Vs],

@@ -1,6 +1,7 @@
 :- module('$fd_linear',
           [ post_linear/3,
             post_linear/5,
+            with_attribute/2,
             sums/9,
             without_values/4,
             linear_terms/2,
@@ -152,7 +153,8 @@ post_several(ne, Ts, C, Q0, Q) :-
 
 post_two(eq, X, Y, C, Q0, Q) :-
     (   C =:= 0
-    ->  Q0 = [same(1, X, Y)|Q]
+    ->  with_attribute(X, Y),
+        Q0 = [same(1, X, Y)|Q]
     ;   P = offset(1, X, Y, C),
         wait_any(X, P),
         wait_any(Y, P),
@@ -167,6 +169,16 @@ post_two(ne, X, Y, C, Q, Q) :-
     P = ne(0, X, Y, C),
     wait_inst(X, P),
     wait_inst(Y, P).
+
+%!  with_attribute(?X, ?Y) is det.
+%
+%   When X and Y have become one, it is a variable with a domain.
+
+with_attribute(X, Y) :-
+    (   get_attr(Y, '$clpfd', _)
+    ->  true
+    ;   fd_attribute(X, _)
+    ).
 
 post_sum(P, Ts, Q0, Q) :-
     wait_each_bounds(Ts, P),
