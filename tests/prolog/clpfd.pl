@@ -308,6 +308,22 @@ t(set_none, X in_set foo, [X], fails).
 t(serialized_label, (serialized([S1, S2], [3, 2]), [S1, S2]ins 0..3, label([S1, S2])), [S1, S2], answers([[0, 3], [2, 0], [3, 0], [3, 1]])).
 t(serialized_none, (serialized([S1, S2], [3, 2]), [S1, S2]ins 0..3, S1#=1), [], fails).
 t(serialized_lengths, serialized([_], [3, 2]), [], fails).
+
+t(distance_eq, ([X, Y]ins 0..10, abs(X-Y)#=2, X=5, fd_dom(Y, D)), [D], answers([[3\/7]])).
+t(distance_variable, ([Q, R]ins 1..10, X#=Q-R, Y#=abs(X), Y#\=3, Q=5, fd_dom(R, D)), [D], answers([[1\/3..7\/9..10]])).
+t(sum_bound_holes, (X in 1..10, Y in -20..20, Z#=X-Y, Z#\=2, Y=3, fd_dom(X, D)), [D], answers([[1..4\/6..10]])).
+t(sum_bound_holes_back, ([X, Y, Z]ins 0..20, Y#\=5, X+Y#=Z, X=3, fd_dom(Z, D)), [D], answers([[3..7\/9..20]])).
+t(sum_bound_holes_mirror, ([X, Y, Z]ins 0..20, Y#\=4, X+Y#=Z, Z=10, fd_dom(X, D)), [D], answers([[0..5\/7..10]])).
+t(sum_bound_infinite, (X+Y#=10, X#\=3, Y#>0, fd_dom(Y, D)), [D], answers([[1..6\/8..sup]])).
+t(sum_of_four_bound, ([X, Y, Z, U]ins 0..20, X+Y+Z+U#=20, X=1, U#\=7, Y=3, fd_dom(Z, D)), [D], answers([[0..8\/10..16]])).
+t(multiple_holes, (X in 1..10, 2*X#=Y, Y#\=6, fd_dom(X, D)), [D], answers([[1..2\/4..10]])).
+t(multiple_holes_back, (X in 1\/4..6, 2*X#=Y, fd_dom(Y, D)), [D], answers([[2\/8..12]])).
+t(multiple_holes_neg, ([X, Y]ins-20..20, -2*X#=Y, Y#\=4, fd_dom(X, D)), [D], answers([[-10.. -3\/ -1..10]])).
+t(product_bound_holes, ([X, Y, Z]ins 0..30, X*Y#=Z, Z#\=6, X=2, fd_dom(Y, D)), [D], answers([[0..2\/4..15]])).
+t(div_holes, (X in 1..10, Y#=X//3, Y#\=1, fd_dom(X, D)), [D], answers([[1..2\/6..10]])).
+t(div_holes_back, (X in 1..5\/20..30, Y#=X//3, fd_dom(Y, D)), [D], answers([[0..1\/6..10]])).
+t(div_floor_holes, (X in -50..50, Y#=X div 3, Y#\=0, Y#\=5, fd_dom(X, D)), [D], answers([[-50.. -1\/3..14\/18..50]])).
+t(div_bound_holes, ([X, Y, Z]ins 0..30, X//Y#=Z, Z#\=6, Y=2, fd_dom(X, D)), [D], answers([[0..11\/14..30]])).
 t(eq_var, (X#=Y, fd_var(X), fd_var(Y)), [], answers([[]])).
 t(eq_var_dom, (X#=Y, fd_dom(X, D), X==Y), [D], answers([[inf..sup]])).
 t(eq_var_atom, (X#=Y, X=foo), [Y], throws(type_error(integer, foo))).
@@ -316,6 +332,39 @@ t(eq_var_times_one, (X#=1*Y, X=a), [Y], throws(type_error(integer, a))).
 t(eq_var_plus_zero, (X#=Y+0, Y=a), [X], throws(type_error(integer, a))).
 t(eq_var_power_one, (X#=Y^1, Y=a), [X], throws(type_error(integer, a))).
 t(eq_var_frozen, (freeze(X, true), freeze(Y, true), X#=Y, Y=a), [X], throws(type_error(integer, a))).
+t(queens_absolute, queens(absolutes, 10, _), [], answers([[]])).
+t(queens_mirrored, queens(mirrors, 32, _), [], answers([[]])).
+
+queens(Kind, N, Qs) :-
+    length(Qs, N),
+    Qs ins 1..N,
+    queens(Kind, Qs),
+    once(labeling([ff], Qs)).
+
+queens(mirrors, Qs) :-
+    !,
+    diagonals(Qs, 1, Us, Ds),
+    all_different(Qs),
+    all_different(Us),
+    all_different(Ds).
+queens(_, []).
+queens(Kind, [Q|Qs]) :-
+    no_attack(Qs, Kind, Q, 1),
+    queens(Kind, Qs).
+
+no_attack([], _, _, _).
+no_attack([R|Rs], Kind, Q, D) :-
+    Q #\= R,
+    ( Kind == distances -> abs(Q-R) #\= D ; X #= Q-R, Y #= abs(X), Y #\= D ),
+    D1 is D+1,
+    no_attack(Rs, Kind, Q, D1).
+
+diagonals([], _, [], []).
+diagonals([Q|Qs], I, [U|Us], [D|Ds]) :-
+    U #= Q+I,
+    D #= I-Q,
+    I1 is I+1,
+    diagonals(Qs, I1, Us, Ds).
 
 % More than SWI-Prolog finds out.
 
@@ -325,3 +374,12 @@ t(min_back, (X in 4..5, min(X, Y)#=2, label([Y])), [Y], answers([[2]])).
 t(lex, ([X, Y]ins 0..1, lex_chain([[X, 1], [Y, 0]])), [X, Y], answers([[0, 1]])).
 t(circuit_first, (L=[X, Y, Z, W], circuit(L), X=2, fd_dom(Y, D)), [D], answers([[3..4]])).
 t(reif_eq_holes, (B#<==>X#=Y, X in 1\/3\/5, Y in 2\/4), [B], answers([[0]])).
+t(mirror_holes, ([X, Y]ins 0..10, X+Y#=10, X#\=3, fd_dom(Y, D)), [D], answers([[0..6\/8..10]])).
+t(multiple_plus_holes, (X in 1..10, 2*X#=Y+3, Y#\=5, fd_dom(X, D)), [D], answers([[1..3\/5..10]])).
+t(max_holes, (X in 1..10, Y#=max(X, 5), Y#\=7, fd_dom(X, D)), [D], answers([[1..6\/8..10]])).
+t(min_holes, (X in 1..10, Y#=min(X, 5), X#\=3, fd_dom(Y, D)), [D], answers([[1..2\/4..5]])).
+t(mod_holes, (X in 0..50, X mod 7#=3, fd_dom(X, D)), [D], answers([[3\/10\/17\/24\/31\/38\/45]])).
+t(mod_holes_back, (X in 6..8\/13, Y#=X mod 7, fd_dom(Y, D)), [D], answers([[0..1\/6]])).
+t(rem_holes, (X in 2..9, Y#=X rem -4, Y#\=3, Y#\=0, fd_dom(X, D)), [D], answers([[2\/5..6\/9]])).
+t(times_self, (X*Y#=Y, Y#>0), [X], answers([[1]])).
+t(times_away, (X*Y#=9, Y in -1..5, X in -8..7, fd_dom(Y, D)), [D], answers([[3..3]])).

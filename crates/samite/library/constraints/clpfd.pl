@@ -325,7 +325,7 @@ relate(Relation, Ts, E) :-
     ;   throw(error(domain_error(scalar_product_relation, Relation), _))
     ).
 
-relation(#=, eq, 1, 0).
+relation(#=, sum, 1, 0).
 relation(#\=, ne, 1, 0).
 relation(#=<, le, 1, 0).
 relation(#<, le, 1, 1).

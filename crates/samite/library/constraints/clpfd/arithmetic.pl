@@ -16,6 +16,7 @@
                 at_most/4,
                 becomes/4,
                 remove/4,
+                restrict/4,
                 soft_restrict/4,
                 wait_bounds/2,
                 wait_any/2,
@@ -25,6 +26,7 @@
               ]).
 :- use_module(library(clpfd/intervals),
               [ union_of/3,
+                clipped/4,
                 limit_less/2,
                 greater_of/3,
                 smaller_of/3
@@ -96,6 +98,12 @@ fd_attribute_if_variable(Z) :-
 
 looks_at_holes(abs).
 looks_at_holes(times).
+looks_at_holes(quotient).
+looks_at_holes(div).
+looks_at_holes(mod).
+looks_at_holes(rem).
+looks_at_holes(min).
+looks_at_holes(max).
 
 simpler(times(X, Y), power(X, 2)) :-
     X == Y.
@@ -183,17 +191,38 @@ run_absolute(P, Q0, Q) :-
             at_most(X, HX1, Q3, Q)
         ;   Q = Q3
         )
-    ;   idle(P),
-        at_least(Z, 0, Q0, Q1),
-        domain_of(Z, IsZ),
-        mirrored(IsZ, [], MsZ),
-        union_of(IsZ, MsZ, IsX),
-        soft_restrict(X, IsX, Q1, Q2),
-        domain_of(X, IsX1),
-        mirrored(IsX1, [], MsX),
-        union_of(IsX1, MsX, IsZ1),
-        soft_restrict(Z, IsZ1, Q2, Q)
+    ;   integer(Z)
+    ->  kill(P),
+        Z >= 0,
+        M is -Z,
+        (   Z =:= 0
+        ->  becomes(X, 0, Q0, Q)
+        ;   restrict(X, [M-M,Z-Z], Q0, Q)
+        )
+    ;   absolute(X, Z, Q0, Q),
+        idle(P)
     ).
+
+%   What X leaves of Z, then what that leaves of X: nothing is left to do after that, so what is done here need not wake
+%   the propagator.
+
+absolute(X, Z, Q0, Q) :-
+    at_least(Z, 0, Q0, Q1),
+    domain_of(X, IsX),
+    (   IsX = [L-_],
+        integer(L),
+        L >= 0
+    ->  IsZ = IsX
+    ;   clipped(IsX, 0, sup, Right),
+        clipped(IsX, inf, 0, Left),
+        mirrored(Left, [], Left1),
+        union_of(Right, Left1, IsZ)
+    ),
+    soft_restrict(Z, IsZ, Q1, Q2),
+    domain_of(Z, IsZ1),
+    mirrored(IsZ1, [], MsZ),
+    union_of(IsZ1, MsZ, IsX1),
+    soft_restrict(X, IsX1, Q2, Q).
 
 mirrored([], Is, Is).
 mirrored([L-H|Is0], Acc, Is) :-
@@ -227,11 +256,13 @@ run_extreme(P, Q0, Q) :-
             between_bounds(X, inf, HZ, Q1, Q2),
             between_bounds(Y, inf, HZ, Q2, Q3),
             (   limit_less(HX, LZ)
-            ->  between_bounds(Y, LZ, HZ, Q3, Q)
+            ->  between_bounds(Y, LZ, HZ, Q3, Q4)
             ;   limit_less(HY, LZ)
-            ->  between_bounds(X, LZ, HZ, Q3, Q)
-            ;   Q = Q3
-            )
+            ->  between_bounds(X, LZ, HZ, Q3, Q4)
+            ;   Q4 = Q3
+            ),
+            beyond(X, Z, inf, HY, Q4, Q5),
+            beyond(Y, Z, inf, HX, Q5, Q)
         ;   smaller_of(LX, LY, L),
             smaller_of(HX, HY, H),
             between_bounds(Z, L, H, Q0, Q1),
@@ -239,13 +270,37 @@ run_extreme(P, Q0, Q) :-
             between_bounds(X, LZ, sup, Q1, Q2),
             between_bounds(Y, LZ, sup, Q2, Q3),
             (   limit_less(HZ, LX)
-            ->  between_bounds(Y, LZ, HZ, Q3, Q)
+            ->  between_bounds(Y, LZ, HZ, Q3, Q4)
             ;   limit_less(HZ, LY)
-            ->  between_bounds(X, LZ, HZ, Q3, Q)
-            ;   Q = Q3
-            )
+            ->  between_bounds(X, LZ, HZ, Q3, Q4)
+            ;   Q4 = Q3
+            ),
+            beyond(X, Z, LY, sup, Q4, Q5),
+            beyond(Y, Z, LX, sup, Q5, Q)
         )
     ).
+
+%   beyond(?X, ?Z, +L, +H, Q0, Q): if one of X and Z is not between L and H, it is the other one.
+
+beyond(X, Z, L, H, Q0, Q) :-
+    (   has_holes(X)
+    ->  same_beyond(X, Z, L, H, Q0, Q1)
+    ;   Q1 = Q0
+    ),
+    (   has_holes(Z)
+    ->  same_beyond(Z, X, L, H, Q1, Q)
+    ;   Q = Q1
+    ).
+
+has_holes(X) :-
+    get_attr(X, '$clpfd', A),
+    arg(3, A, D),
+    D \== i.
+
+same_beyond(X, Z, L, H, Q0, Q) :-
+    domain_of(X, Is),
+    union_of(Is, [L-H], Js),
+    soft_restrict(Z, Js, Q0, Q).
 
 %   --- bits ---
 

@@ -8,6 +8,8 @@
                 domain_of/2,
                 size_of/2,
                 contains/2,
+                bits_of/4,
+                keep_bits/5,
                 soft_at_least/4,
                 soft_at_most/4,
                 becomes/4,
@@ -31,6 +33,9 @@
                 least_of_four/5,
                 greatest_of_four/5,
                 abs_bounds/4
+              ]).
+:- use_module(library(clpfd/holes),
+              [ hand_on/6
               ]).
 :- use_module(library(clpfd/arithmetic),
               [ operation_value/2
@@ -67,8 +72,22 @@ run_division(P, Q0, Q) :-
         bounds(Z, LZ, HZ),
         dividend_limits(Name, LZ, HZ, LY, HY, LX1, HX1),
         between_bounds(X, LX1, HX1, Q1, Q2),
-        divisor_bounds(Name, X, Y, Z, Q2, Q)
+        divisor_bounds(Name, X, Y, Z, Q2, Q3),
+        (   integer(Y)
+        ->  S is sign(Y),
+            hand_on(X, quotients(Name, Y), S, Z, Q3, Q4),
+            hand_on(Z, dividends(Name, Y), S, X, Q4, Q)
+        ;   Q = Q3
+        )
     ).
+
+quotients(Name, Y, LX, HX, L, H) :-
+    ( Y > 0 -> L0 = LX, H0 = HX ; L0 = HX, H0 = LX ),
+    limit_division(Name, L0, Y, L),
+    limit_division(Name, H0, Y, H).
+
+dividends(Name, Y, LZ, HZ, L, H) :-
+    dividend_limits(Name, LZ, HZ, Y, Y, L, H).
 
 division_limits(Name, LX, HX, LY, HY, L, H) :-
     limit_division(Name, LX, LY, A),
@@ -235,6 +254,10 @@ run_modulo(P, Q0, Q) :-
         ;   larger_than_rest(Name, Y, LY, HY, LZ, HZ, Q1, Q5)
         ),
         (   integer(Y),
+            is_periodic(Name, X, Y)
+        ->  K is abs(Y),
+            periodic(X, K, Z, Q5, Q)
+        ;   integer(Y),
             size_of(X, N),
             integer(N),
             N =< 24
@@ -278,6 +301,66 @@ larger_than_rest(rem, Y, LY, HY, LZ, HZ, Q0, Q) :-
         ;   Q = Q0
         )
     ;   Q = Q0
+    ).
+
+%   The rests come again and again: mod of a number, rem of one where X is not negative.
+
+is_periodic(Name, X, Y) :-
+    bounds(X, L, H),
+    integer(L),
+    integer(H),
+    H-L < 4096,
+    ( Name == mod -> Y > 0 ; L >= 0 ),
+    abs(Y) < 4096.
+
+%   periodic(?X, +K, ?Z, Q0, Q): the rests of X are those that Z has, and Z is one of them.
+
+periodic(X, K, Z, Q0, Q) :-
+    bits_of(X, BitsX, L, _),
+    Shift is L mod K,
+    Bits is BitsX << Shift,
+    folded(Bits, K, Rests),
+    (   integer(Z)
+    ->  (Rests >> Z) /\ 1 =:= 1,
+        Q1 = Q0
+    ;   bounds(Z, LZ, HZ),
+        integer(LZ),
+        integer(HZ),
+        LZ >= 0
+    ->  keep_bits(Z, Rests, 0, Q0, Q1)
+    ;   Q1 = Q0
+    ),
+    bounds(Z, LZ1, HZ1),
+    (   integer(LZ1),
+        integer(HZ1),
+        LZ1 >= 0,
+        bits_of(Z, BitsZ, _, _),
+        Possible is BitsZ << LZ1,
+        Rests /\ \Possible =\= 0
+    ->  Width is msb(BitsX)+1+Shift,
+        repeated(Possible, K, Width, Pattern),
+        Fit is Pattern >> Shift,
+        keep_bits(X, Fit, L, Q1, Q)
+    ;   Q = Q1
+    ).
+
+%   Periods one above the other, halves first.
+
+folded(Bits, K, Rests) :-
+    Top is msb(Bits),
+    (   Top < K
+    ->  Rests = Bits
+    ;   Half is (Top//K+2)//2*K,
+        Bits1 is (Bits >> Half) \/ (Bits /\ ((1 << Half)-1)),
+        folded(Bits1, K, Rests)
+    ).
+
+repeated(Bits, K, Width, Pattern) :-
+    (   K >= Width
+    ->  Pattern = Bits
+    ;   Bits1 is Bits \/ (Bits << K),
+        K1 is 2*K,
+        repeated(Bits1, K1, Width, Pattern)
     ).
 
 %   Few values: those of X whose rest Z may have, and their rests.

@@ -11,6 +11,7 @@
             smaller_of/3,
             bits_intervals/3,
             intervals_bits/5,
+            reversed_bits/3,
             intervals_size/2,
             in_intervals/2,
             numbers_of/2,
@@ -222,6 +223,25 @@ intervals_bits([L0-H0|Is], Base, Hi, Bits0, Bits) :-
     ;   Bits1 = Bits0
     ),
     intervals_bits(Is, Base, Hi, Bits1, Bits).
+
+%!  reversed_bits(+Bits, +Width, -Reversed) is det.
+%
+%   Bit I of Bits, which are at most Width, is bit Width-1-I.
+
+reversed_bits(Bits, Width, Reversed) :-
+    reversed_bits(Bits, Width, 0, Reversed).
+
+reversed_bits(Bits, Top, R0, R) :-
+    (   Bits =:= 0
+    ->  R = R0
+    ;   Gap is lsb(Bits),
+        Ones is Bits >> Gap,
+        N is lsb(Ones+1),
+        Rest is Ones >> N,
+        Top1 is Top-Gap-N,
+        R1 is R0 \/ (((1 << N)-1) << Top1),
+        reversed_bits(Rest, Top1, R1, R)
+    ).
 
 %!  intervals_size(+Intervals, -Size) is det.
 %

@@ -5,10 +5,10 @@
             sums/9,
             without_values/4,
             linear_terms/2,
+            run_plus/3,
             run_linear_eq/3,
             run_linear_le/3,
             run_linear_ne/3,
-            run_offset/3,
             run_order/3,
             run_different/3,
             run_others/3,
@@ -18,34 +18,32 @@
 :- use_module(library(clpfd/variables),
               [ fd_attribute/2,
                 bounds/3,
-                domain_of/2,
                 at_least/4,
                 at_most/4,
                 soft_at_least/4,
                 soft_at_most/4,
                 becomes/4,
                 remove/4,
-                soft_restrict/4,
                 wait_inst/2,
                 wait_bounds/2,
-                wait_any/2,
                 idle/1,
                 kill/1,
                 start_all/1
               ]).
-:- use_module(library(clpfd/intervals),
-              [ shifted/3
+:- use_module(library(clpfd/pairs),
+              [ post_pair/7
               ]).
 
 /*  Linear constraints: sums of variables with coefficients beside a constant.
 
     Bounds are made consistent, as in Harvey and Schimpf, "Bounds consistency
-    techniques for long linear constraints" (2002), but for X = Y+C, whose domains are.
+    techniques for long linear constraints" (2002). Equations of two variables are in pairs.pl: a sum
+    becomes one of those when X+Y or X-Y is left of it, but for those of sum/3, where such pairs cost more than they find.
 
-        lin_eq(State, Terms, C)     the sum of Terms is C
+        plus(State, Terms, C)       the sum of Terms is C
+        lin_eq(State, Terms, C)     the same, on bounds alone
         lin_le(State, Terms, C)     it is at most C
         lin_ne(State, Terms, C)     it is not C
-        offset(State, X, Y, C)      X = Y+C
         order(State, X, Y, C)       X =< Y+C
         ne(State, X, Y, C)          X is not Y+C
         others(State, X, Ys, Group) X is none of Ys; it waits for X alone
@@ -57,7 +55,7 @@
 %!  post_linear(+Relation, +Terms, +C) is semidet.
 %!  post_linear(+Relation, +Terms, +C, Q0, Q) is semidet.
 %
-%   The sum of Terms, a list of X-K, is in relation eq, le or ne to C. No variable
+%   The sum of Terms, a list of X-K, is in relation eq, le or ne to C; sum is eq of which only bounds matter. No variable
 %   occurs twice, and no number.
 
 post_linear(Relation, Terms, C) :-
@@ -78,6 +76,7 @@ post_linear(Relation, Terms, C, Q0, Q) :-
     ).
 
 holds(eq, A, C) :- A =:= C.
+holds(sum, A, C) :- A =:= C.
 holds(le, A, C) :- A =< C.
 holds(ne, A, C) :- A =\= C.
 
@@ -113,6 +112,8 @@ post_one(eq, K, X, C, Q0, Q) :-
     C mod K =:= 0,
     V is C // K,
     becomes(X, V, Q0, Q).
+post_one(sum, K, X, C, Q0, Q) :-
+    post_one(eq, K, X, C, Q0, Q).
 post_one(le, K, X, C, Q0, Q) :-
     (   K > 0
     ->  V is C div K,
@@ -129,6 +130,7 @@ post_one(ne, K, X, C, Q0, Q) :-
 
 post_several(Relation, [X-KX,Y-KY], C, Q0, Q) :-
     KX+KY =:= 0,
+    Relation \== sum,
     !,
     (   KX =:= 1
     ->  post_two(Relation, X, Y, C, Q0, Q)
@@ -137,9 +139,18 @@ post_several(Relation, [X-KX,Y-KY], C, Q0, Q) :-
     ;   C1 is -C,
         post_two(Relation, X, Y, C1, Q0, Q)
     ).
+post_several(eq, [X-KX,Y-KY], C, Q0, Q) :-
+    !,
+    post_pair(KX, X, KY, Y, C, Q0, Q).
 post_several(eq, Ts, C, Q0, Q) :-
     linear_terms(Ts, Terms),
-    post_sum(lin_eq(1, Terms, C), Ts, Q0, Q).
+    post_sum(plus(1, Terms, C), Ts, Q0, Q).
+post_several(sum, Ts, C, Q0, Q) :-
+    (   Ts = [_,_]
+    ->  post_several(eq, Ts, C, Q0, Q)
+    ;   linear_terms(Ts, Terms),
+        post_sum(lin_eq(1, Terms, C), Ts, Q0, Q)
+    ).
 post_several(le, Ts, C, Q0, Q) :-
     linear_terms(Ts, Terms),
     post_sum(lin_le(1, Terms, C), Ts, Q0, Q).
@@ -155,10 +166,7 @@ post_two(eq, X, Y, C, Q0, Q) :-
     (   C =:= 0
     ->  with_attribute(X, Y),
         Q0 = [same(1, X, Y)|Q]
-    ;   P = offset(1, X, Y, C),
-        wait_any(X, P),
-        wait_any(Y, P),
-        Q0 = [P|Q]
+    ;   post_pair(1, X, -1, Y, C, Q0, Q)
     ).
 post_two(le, X, Y, C, Q0, Q) :-
     P = order(1, X, Y, C),
@@ -315,70 +323,52 @@ order_from(LX, Y, C, Q0, Q) :-
 still_waits(P) :-
     setarg(1, P, 0).
 
-%   --- X = Y+C ---
+%   --- sums ---
 
-%!  run_offset(+Propagator, Q0, Q) is semidet.
+%!  run_plus(+Propagator, Q0, Q) is semidet.
 
-run_offset(P, Q0, Q) :-
-    P = offset(_, X, Y, C),
-    (   integer(X)
+run_plus(P, Q0, Q) :-
+    P = plus(_, Ts, C),
+    (   pair_left(Ts, C, K, X, L, Y, C1)
     ->  kill(P),
-        V is X-C,
-        becomes(Y, V, Q0, Q)
-    ;   integer(Y)
-    ->  kill(P),
-        V is Y+C,
-        becomes(X, V, Q0, Q)
-    ;   X == Y
-    ->  C =:= 0,
-        kill(P),
-        Q = Q0
-    ;   fd_attribute(X, AX),
-        fd_attribute(Y, AY),
-        AX = fd(LX, HX, DX, _, _, _, _, _),
-        AY = fd(LY, HY, DY, _, _, _, _, _),
-        (   DX == i,
-            DY == i,
-            \+ ( integer(LX), integer(HX), integer(LY), integer(HY) )
-        ->  offset_limit(LX, LY, C, L2, L1),
-            offset_limit(HX, HY, C, H2, H1),
-            soft_at_least(Y, L1, Q0, Q1),
-            soft_at_most(Y, H1, Q1, Q2),
-            soft_at_least(X, L2, Q2, Q3),
-            soft_at_most(X, H2, Q3, Q)
-        ;   DX == i,
-            DY == i
-        ->  L1 is LX-C,
-            H1 is HX-C,
-            L2 is LY+C,
-            H2 is HY+C,
-            at_least(Y, L1, Q0, Q1),
-            at_most(Y, H1, Q1, Q2),
-            at_least(X, L2, Q2, Q3),
-            at_most(X, H2, Q3, Q)
-        ;   domain_of(X, IsX),
-            Back is -C,
-            shifted(IsX, Back, IsY),
-            soft_restrict(Y, IsY, Q0, Q1),
-            domain_of(Y, IsY1),
-            shifted(IsY1, C, IsX1),
-            soft_restrict(X, IsX1, Q1, Q)
-        ),
-        idle(P)
+        post_pair(K, X, L, Y, C1, Q0, Q)
+    ;   run_linear_eq(P, Q0, Q)
     ).
 
-%   What the end of X says of Y, and that of Y of X.
+%   pair_left(+Terms, +C0, -K, -X, -L, -Y, -C): K*X+L*Y = C is what is left. With other coefficients than 1 and -1 holes of one domain are
+%   seldom holes of the other one.
 
-offset_limit(X, Y, C, X1, Y1) :-
-    ( integer(Y) -> X1 is Y+C ; X1 = Y ),
-    ( integer(X) -> Y1 is X-C ; Y1 = X ).
+pair_left(t(K0, X0, Ts), C0, K, X, L, Y, C) :-
+    (   integer(X0)
+    ->  C1 is C0-K0*X0,
+        pair_left(Ts, C1, K, X, L, Y, C)
+    ;   K = K0,
+        X = X0,
+        abs(K) =:= 1,
+        one_left(Ts, C0, L, Y, C)
+    ).
 
-%   --- sums ---
+one_left(t(L0, Y0, Ts), C0, L, Y, C) :-
+    (   integer(Y0)
+    ->  C1 is C0-L0*Y0,
+        one_left(Ts, C1, L, Y, C)
+    ;   L = L0,
+        Y = Y0,
+        abs(L) =:= 1,
+        none_left(Ts, C0, C)
+    ).
+
+none_left(end, C, C).
+none_left(t(K, X, Ts), C0, C) :-
+    integer(X),
+    C1 is C0-K*X,
+    none_left(Ts, C1, C).
 
 %!  run_linear_eq(+Propagator, Q0, Q) is semidet.
 
 run_linear_eq(P, Q0, Q) :-
-    P = lin_eq(_, Ts, C),
+    arg(2, P, Ts),
+    arg(3, P, C),
     (   sums(Ts, 0, 0, 0, Min, Max, 0, Fixed, Widest)
     ->  R is C-Min,
         S is Max-C,
@@ -396,7 +386,7 @@ run_linear_eq(P, Q0, Q) :-
             )
         ;   prune_eq(Ts, R, S, Q0, Q1),
             ( Fixed =:= 0 -> true ; take_off(P, Ts, C) ),
-            run_linear_eq(P, Q1, Q)
+            run_again(P, Q1, Q)
         )
     ;   rough_sums(Ts, 0, 0, 0, 0, Min, NMin, Max, NMax, Steps0),
         ( NMin =:= 0 -> Min =< C ; true ),
@@ -410,9 +400,17 @@ run_linear_eq(P, Q0, Q) :-
                 Steps0 == Steps1
             ->  Q = Q1,
                 idle(P)
-            ;   run_linear_eq(P, Q1, Q)
+            ;   run_again(P, Q1, Q)
             )
         )
+    ).
+
+%   What was pruned may have got a value.
+
+run_again(P, Q0, Q) :-
+    (   P = plus(_, _, _)
+    ->  run_plus(P, Q0, Q)
+    ;   run_linear_eq(P, Q0, Q)
     ).
 
 %!  sums(+Terms, +Min0, +Max0, +Widest0, -Min, -Max, +Fixed0, -Fixed, -Widest) is semidet.

@@ -18,8 +18,7 @@
                 kill/1
               ]).
 :- use_module(library(clpfd/intervals),
-              [ limit_less/2,
-                greater_of/3
+              [ limit_less/2
               ]).
 :- use_module(library(clpfd/limits),
               [ between_bounds/5,
@@ -30,8 +29,12 @@
                 greatest_of_four/5,
                 abs_bounds/4
               ]).
+:- use_module(library(clpfd/pairs),
+              [ post_pair/7
+              ]).
 :- use_module(library(clpfd/arithmetic),
-              [ integer_power/3
+              [ post_operation/4,
+                integer_power/3
               ]).
 
 /*  Products and powers; see arithmetic.pl.
@@ -47,15 +50,30 @@ run_times(P, Q0, Q) :-
     ->  times_number(X, Y, Z, P, Q0, Q)
     ;   integer(Y)
     ->  times_number(Y, X, Z, P, Q0, Q)
+    ;   X == Y
+    ->  kill(P),
+        post_operation(power(X, 2), Z, Q0, Q)
+    ;   is_own_product(X, Y, Z, One)
+    ->  kill(P),
+        becomes(One, 1, Q0, Q)
     ;   idle(P),
         bounds(X, LX, HX),
         bounds(Y, LY, HY),
-        products(LX, HX, LY, HY, L0, H0),
-        ( X == Y -> greater_of(L0, 0, L), H = H0 ; L = L0, H = H0 ),
+        products(LX, HX, LY, HY, L, H),
         between_bounds(Z, L, H, Q0, Q1),
         factor(X, Y, Z, Q1, Q2),
         factor(Y, X, Z, Q2, Q)
     ).
+
+%   One factor is the product, and not 0: the other one, One, is 1.
+
+is_own_product(X, Y, Z, One) :-
+    (   X == Z
+    ->  One = Y
+    ;   Y == Z,
+        One = X
+    ),
+    \+ contains(Z, 0).
 
 times_number(N, Y, Z, P, Q0, Q) :-
     (   integer(Y)
@@ -70,11 +88,8 @@ times_number(N, Y, Z, P, Q0, Q) :-
         Z mod N =:= 0,
         V is Z // N,
         becomes(Y, V, Q0, Q)
-    ;   idle(P),
-        bounds(Y, LY, HY),
-        products(N, N, LY, HY, L, H),
-        between_bounds(Z, L, H, Q0, Q1),
-        factor(Y, N, Z, Q1, Q)
+    ;   kill(P),
+        post_pair(N, Y, -1, Z, 0, Q0, Q)
     ).
 
 %   factor(X, Y, Z, Q0, Q): X is Z divided by Y.
@@ -98,7 +113,7 @@ factor(X, Y, Z, Q0, Q) :-
         between_bounds(X, L, H, Q1, Q2),
         (   integer(MostY),
             integer(Least)
-        ->  Away is -((-Least) // MostY),
+        ->  Away is -((-Least) div MostY),
             away_from_zero(X, Away, Q2, Q)
         ;   Q = Q2
         )

@@ -4,14 +4,19 @@
           ]).
 
 :- use_module(library(clpfd/linear),
-              [ run_linear_eq/3,
+              [ run_plus/3,
+                run_linear_eq/3,
                 run_linear_le/3,
                 run_linear_ne/3,
-                run_offset/3,
                 run_order/3,
                 run_different/3,
                 run_others/3,
                 merge_terms/3
+              ]).
+:- use_module(library(clpfd/pairs),
+              [ run_offset/3,
+                run_mirror/3,
+                run_line/3
               ]).
 :- use_module(library(clpfd/arithmetic),
               [ run_absolute/3,
@@ -73,6 +78,8 @@ propagate(bind(_, X, V), _, Q, Q) :-
     X = V.
 propagate(same(_, X, Y), _, Q, Q) :-
     X = Y.
+propagate(plus(_, _, _), P, Q0, Q) :-
+    run_plus(P, Q0, Q).
 propagate(lin_eq(_, _, _), P, Q0, Q) :-
     run_linear_eq(P, Q0, Q).
 propagate(lin_le(_, _, _), P, Q0, Q) :-
@@ -81,6 +88,10 @@ propagate(lin_ne(_, _, _), P, Q0, Q) :-
     run_linear_ne(P, Q0, Q).
 propagate(offset(_, _, _, _), P, Q0, Q) :-
     run_offset(P, Q0, Q).
+propagate(mirror(_, _, _, _), P, Q0, Q) :-
+    run_mirror(P, Q0, Q).
+propagate(line(_, _, _, _, _, _), P, Q0, Q) :-
+    run_line(P, Q0, Q).
 propagate(order(_, _, _, _), P, Q0, Q) :-
     run_order(P, Q0, Q).
 propagate(times(_, _, _, _), P, Q0, Q) :-
@@ -185,6 +196,7 @@ became_same(P) :-
     ;   true
     ).
 
+is_sum_term(plus(_, _, _)).
 is_sum_term(lin_eq(_, _, _)).
 is_sum_term(lin_le(_, _, _)).
 is_sum_term(lin_ne(_, _, _)).

@@ -62,6 +62,8 @@ told(P, clpfd:Goal) :-
 
 %   goal_of(+Propagator, -Goal): true where nothing is to be said; fails where it has been said by another one.
 
+goal_of(plus(_, Ts, C), Goal) :-
+    goal_of(lin_eq(0, Ts, C), Goal).
 goal_of(lin_eq(_, Ts, C), Goal) :-
     sides(Ts, C, Left, Right, D),
     (   Left = [_],
@@ -79,9 +81,15 @@ goal_of(lin_ne(_, Ts, C), Goal) :-
 goal_of(offset(_, X, Y, C), Goal) :-
     (   C > 0
     ->  Goal = #=(Y+C, X)
+    ;   C =:= 0
+    ->  Goal = #=(X, Y)
     ;   C1 is -C,
         Goal = #=(X+C1, Y)
     ).
+goal_of(mirror(_, X, Y, C), Goal) :-
+    goal_of(lin_eq(0, t(1, X, t(1, Y, end)), C), Goal).
+goal_of(line(_, A, X, B, Y, C), Goal) :-
+    goal_of(lin_eq(0, t(A, X, t(B, Y, end)), C), Goal).
 goal_of(order(_, X, Y, C), Goal) :-
     (   C =:= 0
     ->  Goal = #>=(Y, X)
