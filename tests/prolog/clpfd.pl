@@ -309,6 +309,20 @@ t(serialized_label, (serialized([S1, S2], [3, 2]), [S1, S2]ins 0..3, label([S1, 
 t(serialized_none, (serialized([S1, S2], [3, 2]), [S1, S2]ins 0..3, S1#=1), [], fails).
 t(serialized_lengths, serialized([_], [3, 2]), [], fails).
 
+t(distance_ne, (R in 1..10, abs(5-R)#\=3, fd_dom(R, D)), [D], answers([[1\/3..7\/9..10]])).
+t(distance_ne_later, ([Q, R]ins 1..10, abs(Q-R)#\=3, Q=5, fd_dom(R, D)), [D], answers([[1\/3..7\/9..10]])).
+t(distance_ne_turned, ([Q, R]ins 1..10, 3#\=abs(Q-R), R=5, fd_dom(Q, D)), [D], answers([[1\/3..7\/9..10]])).
+t(distance_ne_zero, (abs(X-Y)#\=0, X=3, fd_dom(Y, D)), [D], answers([[inf..2\/4..sup]])).
+t(distance_ne_negative, (abs(X-Y)#\= -1, X=Y, fd_dom(X, D)), [D], answers([[inf..sup]])).
+t(distance_ne_one, (abs(2*X-6)#\=4, fd_dom(X, D)), [D], answers([[inf..0\/2..4\/6..sup]])).
+t(distance_ne_bound, (X in 3..4, abs(X+1)#\=5, Y in 3..4, abs(Y+1)#\=4), [X, Y], answers([[3, 4]])).
+t(distance_ne_both, (X in 3..4, abs(X)#\=3, abs(X)#\=4), [], fails).
+t(distance_ne_atom, (abs(X-Y)#\=3, X=a), [Y], throws(type_error(integer, a))).
+t(distance_gt, ([X, Y]ins 0..10, abs(X-Y)#>2, X=5, fd_dom(Y, D)), [D], answers([[0..2\/8..10]])).
+t(distance_ge, ([X, Y]ins 0..10, abs(X-Y)#>=2, X=5, fd_dom(Y, D)), [D], answers([[0..3\/7..10]])).
+t(distance_ge_one, (abs(X-5)#>=3, fd_dom(X, D)), [D], answers([[inf..2\/8..sup]])).
+t(distance_ge_all, (abs(X-Y)#>=0, fd_dom(X, D)), [D], answers([[inf..sup]])).
+t(distance_ge_number, (abs(-5)#>=5, \+abs(-5)#>5), [], answers([[]])).
 t(distance_eq, ([X, Y]ins 0..10, abs(X-Y)#=2, X=5, fd_dom(Y, D)), [D], answers([[3\/7]])).
 t(distance_variable, ([Q, R]ins 1..10, X#=Q-R, Y#=abs(X), Y#\=3, Q=5, fd_dom(R, D)), [D], answers([[1\/3..7\/9..10]])).
 t(sum_bound_holes, (X in 1..10, Y in -20..20, Z#=X-Y, Z#\=2, Y=3, fd_dom(X, D)), [D], answers([[1..4\/6..10]])).
@@ -332,6 +346,9 @@ t(eq_var_times_one, (X#=1*Y, X=a), [Y], throws(type_error(integer, a))).
 t(eq_var_plus_zero, (X#=Y+0, Y=a), [X], throws(type_error(integer, a))).
 t(eq_var_power_one, (X#=Y^1, Y=a), [X], throws(type_error(integer, a))).
 t(eq_var_frozen, (freeze(X, true), freeze(Y, true), X#=Y, Y=a), [X], throws(type_error(integer, a))).
+t(residue_distance, (abs(X-Y)#\=3, copy_term(X-Y, T, G)), [T, G], answers([[V1-V2, [clpfd:(abs(V1-V2)#\=3)]]])).
+t(residue_distance_ge, (abs(X-Y)#>3, copy_term(X-Y, T, G)), [T, G], answers([[V1-V2, [clpfd:(abs(V1-V2)#>=4)]]])).
+t(queens_distance, queens(distances, 32, _), [], answers([[]])).
 t(queens_absolute, queens(absolutes, 10, _), [], answers([[]])).
 t(queens_mirrored, queens(mirrors, 32, _), [], answers([[]])).
 
@@ -374,6 +391,10 @@ t(min_back, (X in 4..5, min(X, Y)#=2, label([Y])), [Y], answers([[2]])).
 t(lex, ([X, Y]ins 0..1, lex_chain([[X, 1], [Y, 0]])), [X, Y], answers([[0, 1]])).
 t(circuit_first, (L=[X, Y, Z, W], circuit(L), X=2, fd_dom(Y, D)), [D], answers([[3..4]])).
 t(reif_eq_holes, (B#<==>X#=Y, X in 1\/3\/5, Y in 2\/4), [B], answers([[0]])).
+t(distance_far, ([X, Y]ins 0..10, abs(X-Y)#>=8, fd_dom(X, D)), [D], answers([[0..2\/8..10]])).
+t(distance_too_far, ([X, Y]ins 0..10, abs(X-Y)#>10), [], fails).
+t(distance_side, ([X, Y]ins 0..10, abs(X-Y)#>7, X#<7, fd_dom(X, D), fd_dom(Y, E)), [D, E], answers([[0..2, 8..10]])).
+t(distance_same, (abs(X-Y)#>3, X=Y), [], fails).
 t(mirror_holes, ([X, Y]ins 0..10, X+Y#=10, X#\=3, fd_dom(Y, D)), [D], answers([[0..6\/8..10]])).
 t(multiple_plus_holes, (X in 1..10, 2*X#=Y+3, Y#\=5, fd_dom(X, D)), [D], answers([[1..3\/5..10]])).
 t(max_holes, (X in 1..10, Y#=max(X, 5), Y#\=7, fd_dom(X, D)), [D], answers([[1..6\/8..10]])).

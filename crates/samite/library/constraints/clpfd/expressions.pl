@@ -11,6 +11,9 @@
 :- use_module(library(clpfd/variables),
               [ fd_attribute/2
               ]).
+:- use_module(library(clpfd/distances),
+              [ post_distance/4
+              ]).
 :- use_module(library(clpfd/arithmetic),
               [ post_operation/2
               ]).
@@ -36,6 +39,9 @@ post_comparison(Relation, L, R) :-
         of_operation(L, R, X, E)
     ->  operation(E, Op),
         post_operation(Op, X)
+    ;   of_distance(Relation, L, R, Name, E, C)
+    ->  linear_expression(E, Ts, C0),
+        post_distance(Name, Ts, C0, C)
     ;   sum_of(L, 1, Ts0, Ts1, 0, C1),
         sum_of(R, -1, Ts1, [], C1, C2),
         compare_sum(Relation, Ts0, C2)
@@ -73,6 +79,35 @@ of_operation(L, R, X, E) :-
 
 is_result(X) :-
     ( var(X) -> true ; integer(X) ).
+
+%   abs(E) is not the number C (ne), is at least C (ge).
+
+of_distance(ne, L, R, ne, E, C) :-
+    (   is_absolute(L, E)
+    ->  number_of(R, C)
+    ;   is_absolute(R, E),
+        number_of(L, C)
+    ).
+of_distance(le, L, R, ge, E, C) :-
+    is_absolute(R, E),
+    number_of(L, C).
+of_distance(lt, L, R, ge, E, C) :-
+    is_absolute(R, E),
+    number_of(L, C0),
+    C is C0+1.
+
+is_absolute(A, E) :-
+    nonvar(A),
+    A = abs(E).
+
+number_of(E, C) :-
+    (   integer(E)
+    ->  C = E
+    ;   nonvar(E),
+        is_sum(E),
+        ground(E),
+        linear_expression(E, [], C)
+    ).
 
 %!  post_sum_of(+Relation, +Terms, +C, ?Right) is semidet.
 %

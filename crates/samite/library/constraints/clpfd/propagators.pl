@@ -18,6 +18,10 @@
                 run_mirror/3,
                 run_line/3
               ]).
+:- use_module(library(clpfd/distances),
+              [ run_unlike/3,
+                run_far/3
+              ]).
 :- use_module(library(clpfd/arithmetic),
               [ run_absolute/3,
                 run_extreme/3,
@@ -152,6 +156,10 @@ propagate(ne(_, _, _, _), P, Q0, Q) :-
     run_different(P, Q0, Q).
 propagate(others(_, _, _, _), P, Q0, Q) :-
     run_others(P, Q0, Q).
+propagate(unlike(_, _, _, _), P, Q0, Q) :-
+    run_unlike(P, Q0, Q).
+propagate(far(_, _, _, _), P, Q0, Q) :-
+    run_far(P, Q0, Q).
 
 %   What waits for a value that a variable has got: inequalities run at once, others go into the queue.
 
@@ -165,6 +173,8 @@ one_fixed(P, Q0, Q) :-
     ->  run_different(P, Q0, Q)
     ;   P = others(_, _, _, _)
     ->  run_others(P, Q0, Q)
+    ;   P = unlike(_, _, _, _)
+    ->  run_unlike(P, Q0, Q)
     ;   arg(1, P, State),
         (   State == 0
         ->  setarg(1, P, 1),

@@ -105,6 +105,12 @@ goal_of(ne(_, X, Y, C), Goal) :-
     ;   C1 is -C,
         Goal = #\=(Y, X+C1)
     ).
+goal_of(unlike(_, X, Y, C), Goal) :-
+    (   ( nonvar(X) ; nonvar(Y) )
+    ->  Goal = true
+    ;   Goal = #\=(abs(X-Y), C)
+    ).
+goal_of(far(_, X, Y, C), #>=(abs(X-Y), C)).
 goal_of(others(_, _, _, Group), Goal) :-
     Group = group(Told, Goal0),
     (   Told == no
