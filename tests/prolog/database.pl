@@ -328,3 +328,11 @@ t(retracted_not_most_general, ( retractall(dbs_pair(_, _)), assertz(dbs_pair(1, 
 t(body_not_callable, assertz(( dbs_rule(_) :- a, ( b ; \+ "s" ) )), [], throws(type_error(callable, (a, ( b ; \+ "s" ))))).
 t(body_not_callable_in_module, catch(assertz(( dbs_rule(_) :- dbs_m:(a, 3) )), error(type_error(callable, _), _), true), [], answers([[]])).
 t(body_makes_module, ( assertz(( dbs_rule(_) :- dbs_m_only_named:a )), current_module(dbs_m_only_named) ), [], answers([[]])).
+
+%   What is written `f()` as the head of a clause is f.
+:- dynamic dbn_empty/0.
+dbn_empty().
+dbn_empty() :- fail.
+t(empty_arguments_of_head, ( findall(B, clause(dbn_empty, B), Bs), findall(B, clause(dbn_empty(), B), Bs), dbn_empty, once(dbn_empty()) ), [Bs], answers([[[true, fail]]])).
+t(empty_arguments_asserted, ( assertz(dbn_made()), assertz((dbn_made() :- true)), findall(B, clause(dbn_made, B), Bs), retract((dbn_made :- true)), retract(dbn_made()), \+ dbn_made, retractall(dbn_made()) ), [Bs], answers([[[true, true]]])).
+t(empty_arguments_of_properties, ( predicate_property(dbn_empty(), dynamic), current_predicate(N, dbn_empty()) ), [N], answers([[dbn_empty]])).

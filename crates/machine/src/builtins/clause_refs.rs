@@ -164,7 +164,7 @@ fn nth_clause(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
         return number_of(m, a);
     }
     let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-    m.check_head(head)?;
+    let head = m.check_head(head)?;
     let Some((f, _)) = m.term(head).callable() else {
         return Ok(Step::Fail);
     };

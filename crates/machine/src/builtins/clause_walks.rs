@@ -66,7 +66,7 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
         let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
         (None, head, m.arg(a, 1), module)
     };
-    m.check_head(head)?;
+    let head = m.check_head(head)?;
     if !retract && !body.is_ref() && !m.term(body).is_callable() {
         return Err(m.type_error("callable", body));
     }
@@ -275,7 +275,7 @@ pub(crate) fn unify_clause(m: &mut Ctx, c: &Clause, head: Cell, body: Cell) -> R
 
 fn retractall(m: &mut Ctx, a: Args) -> Res {
     let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-    m.check_head(head)?;
+    let head = m.check_head(head)?;
     let Some((f, _)) = m.term(head).callable() else {
         return Ok(false);
     };

@@ -82,8 +82,8 @@ impl<'b> Ctx<'b> {
         }
         let (neck, left, body) = Neck::split(self.term(t));
         let Some(body) = body else {
-            self.check_head(t)?;
-            let head = left;
+            let head = self.check_head(left.cell())?;
+            let head = self.term(head);
             let placed = false;
             let clause = compile::Parts {
                 neck,
@@ -97,7 +97,7 @@ impl<'b> Ctx<'b> {
         let mut body = body.deref();
         let (head, mut guard) = neck.head_and_guard(left);
         let (head, module) = self.strip_module(head.cell(), module)?;
-        self.check_head(head)?;
+        let head = self.check_head(head)?;
         if module != outer {
             // The head's module is where the clause goes; the body is the text's around it.
             body = self.in_module_of(outer, body)?;
@@ -226,7 +226,8 @@ impl<'b> Ctx<'b> {
         // (What files add to is everybody's name.)
         p.is_some_and(|p| p.has(flag::SYSTEM) && !p.has(flag::MULTIFILE))
     }
-    pub(crate) fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
+    /// The head of a clause, dereferenced; `f()` is `f`.
+    pub(crate) fn check_head(&mut self, head: Cell) -> Result<Cell, Throw> {
         let head = self.deref(head);
         if head.is_ref() {
             return Err(self.instantiation_error());
@@ -240,7 +241,8 @@ impl<'b> Ctx<'b> {
                     false => self.type_error("module", module),
                 })
             }
-            Some(_) => Ok(()),
+            Some((f, _)) if f.arity() == 0 => Ok(Cell::atom(f.name())),
+            Some(_) => Ok(head),
             None => Err(self.type_error("callable", head)),
         }
     }

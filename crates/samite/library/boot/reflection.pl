@@ -124,7 +124,7 @@ abolish(Spec, Arity) :- '$strip_modules'(Spec, M, Name), abolish(M:Name/Arity).
 %!  current_predicate(?Name, :Head) is nondet.
 current_predicate(Name, Spec) :-
     '$strip'(Spec, M, Head),
-    (   callable(Head) -> functor(Head, Name, Arity) ; true ),
+    (   callable(Head) -> '$functor'(Head, Name, Arity) ; true ),
     '$predicates_of'(M, Name, Arity, List),
     (   List == [], callable(Head)
     ->  '$current_builtin'(M, Name, Arity)
@@ -135,6 +135,10 @@ current_predicate(Name, Spec) :-
         functor(Head, Name, Arity)
     ).
 
+%   Name and arity of what is callable, f() too.
+'$functor'(Head, Name, Arity) :- compound(Head), !, compound_name_arity(Head, Name, Arity).
+'$functor'(Name, Name, 0).
+
 '$strip'(Spec, M, T) :- nonvar(Spec), Spec = M0:T0, !,
     ( nonvar(T0), T0 = _:_ -> '$strip'(T0, M, T) ; M = M0, T = T0 ).
 '$strip'(T, user, T).
@@ -143,14 +147,14 @@ current_predicate(Name, Spec) :-
 predicate_property(Spec, Property) :- nonvar(Property), Property = implementation_module(_), !,
     '$strip'(Spec, M, Head),
     ( callable(Head), nonvar(M) -> true ; predicate_property(M:Head, defined) ),
-    functor(Head, N, A),
+    '$functor'(Head, N, A),
     '$implementation_module'(M, N, A, Property).
 predicate_property(Spec, Property) :-
     '$strip'(Spec, M, Head),
     (   callable(Head), nonvar(M)
-    ->  functor(Head, N, A)
+    ->  '$functor'(Head, N, A)
     ;   callable(Head)
-    ->  functor(Head, N, A),
+    ->  '$functor'(Head, N, A),
         ( '$predicates_of'(M, N, A, List), '$member'(M:N/A, List) ; '$current_builtin'(M, N, A) )
     ;   '$predicates_of'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
     ;   ( var(M) -> M = system ; M == system -> true ; Property == visible ),

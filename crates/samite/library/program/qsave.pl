@@ -72,6 +72,7 @@ option(goal(Goal), Module, _, [goal(Qualified)|Kept], Kept) :-
 option(toplevel(Goal), Module, _, [toplevel(Qualified)|Kept], Kept) :-
     must_be(callable, Goal),
     ( memberchk(Goal, [halt, prolog, default]) -> Qualified = Goal ; qualified(Goal, Module, Qualified) ).
+option(init_file(none), _, _, Kept, Kept) :- !.
 option(init_file(File), _, _, [init_file(File)|Kept], Kept) :-
     must_be(atom, File).
 option(emulator(File0), _, File, Kept, Kept) :-
