@@ -26,6 +26,10 @@ fn goals_at_halt() {
         "ball",
         "Arguments are not sufficiently instantiated",
     ]);
+    // Such a message ends nothing a second time.
+    for flag in ["--on-error=halt", "--on-warning=halt"] {
+        same_output(&[flag, "-g", "halt(2)", &file], 2, "abcdef");
+    }
     let aborts = scratch.file(
         "aborts.pl",
         ":- at_halt(( write(a), nl, abort )).\n:- at_halt(write(no)).\n",

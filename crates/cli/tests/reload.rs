@@ -765,3 +765,26 @@ c(3).
 ",
     );
 }
+
+/// The working directory is called what whoever went there called it: a link is a place of its own.
+#[test]
+fn the_working_directory_may_be_a_link() {
+    prints(
+        r#"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+run :-
+    here(far, Far), here('far/r', R), here(x, X), forall(member(D, [Far, R, X]), make_directory(D)),
+    here('x/l', L), link_file('../far/r', L, symbolic),
+    text('far/r/a.pl', ":- module(a, [a/1]).\n:- use_module('../b').\na(X) :- b(X).\n"),
+    forall(member(D, [far, x]), ( format(atom(F), '~w/b.pl', [D]), format(string(T), ":- module(b, [b/1]).\nb(~w).\n", [D]), text(F, T) )),
+    working_directory(Old, L), use_module(a), a(A), print(A), nl,
+    working_directory(W, W), ( sub_atom(W, _, _, 0, 'x/l/') -> true ; print(W) ),
+    absolute_file_name('../b.pl', B), ( here('x/b.pl', B) -> true ; print(B) ),
+    chdir('..'), exists_file('b.pl'), working_directory(P, P), ( sub_atom(P, _, _, 0, 'x/') -> true ; print(P) ),
+    working_directory(_, R), working_directory(Q, Q), ( sub_atom(Q, _, _, 0, 'far/r/') -> true ; print(Q) ),
+    catch(working_directory(_, '../none'), error(E, _), true), functor(E, Name, _), print(Name), nl,
+    working_directory(_, Old).
+"#,
+        "x\nexistence_error\n",
+    );
+}

@@ -5,7 +5,9 @@ use std::ffi::{CStr, CString};
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An open file, pipe or terminal.
 #[derive(Debug)]
@@ -289,16 +291,41 @@ pub fn symbolic_link(old: &str, new: &str) -> io::Result<()> {
     std::os::unix::fs::symlink(old, new)
 }
 
-/// The working directory.
+/// What the working directory is called, by who started the process or went there; `None`: nobody has asked yet.
+static CALLED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+fn called() -> MutexGuard<'static, Option<PathBuf>> {
+    CALLED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The working directory, by the name that it has been given, links and all, as long as that leads there.
 pub fn current_directory() -> io::Result<PathBuf> {
     faults::check(Door::Place)?;
-    std::env::current_dir()
+    let called = called()
+        .get_or_insert_with(|| std::env::var_os("PWD").unwrap_or_default().into())
+        .clone();
+    let identity = |path: &Path| std::fs::metadata(path).map(|about| (about.dev(), about.ino()));
+    let is_there = || identity(&called).is_ok_and(|it| identity(Path::new(".")).ok() == Some(it));
+    match is_plain(&called) && is_there() {
+        true => Ok(called),
+        false => std::env::current_dir(),
+    }
+}
+
+/// Whether it is an absolute path without `.` and `..`.
+fn is_plain(path: &Path) -> bool {
+    path.is_absolute()
+        && path
+            .components()
+            .all(|c| !matches!(c, Component::CurDir | Component::ParentDir))
 }
 
 /// Another working directory, for all threads.
 pub fn set_current_directory(path: impl AsRef<Path>) -> io::Result<()> {
     faults::check(Door::Place)?;
-    std::env::set_current_dir(path)
+    std::env::set_current_dir(&path)?;
+    *called() = Some(path.as_ref().to_owned());
+    Ok(())
 }
 
 /// An open directory. Closed when dropped; what closing says is of no use to who has read the names.

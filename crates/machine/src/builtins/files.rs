@@ -137,8 +137,10 @@ pub const TABLE: &[Entry] = &[
     }),
     det("working_directory", 2, working_directory),
     det("chdir", 1, |m, a| {
-        on_file(m, a, "chdir", "directory", |p| {
-            files::set_current_directory(p)
+        let path = m.file_arg(a, 0)?;
+        let path = absolute(m, &path)?;
+        on_file(m, a, "chdir", "directory", |_| {
+            files::set_current_directory(&path)
         })
     }),
     det("$absolute_file_name", 2, |m, a| {
@@ -418,7 +420,8 @@ fn working_directory(m: &mut Ctx, a: Args) -> Res {
     if text == old {
         return Ok(true);
     }
-    match m.in_file_system(|| files::set_current_directory(&text)) {
+    let path = absolute(m, &text)?;
+    match m.in_file_system(|| files::set_current_directory(&path)) {
         Ok(()) => Ok(true),
         Err(e) => Err(m.file_error(&e, "chdir", "directory", new)),
     }

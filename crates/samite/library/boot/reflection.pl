@@ -129,10 +129,10 @@ current_predicate(Name, Spec) :-
     (   List == [], callable(Head)
     ->  '$current_builtin'(M, Name, Arity)
     ;   '$member'(M:Name/Arity, List),
-        functor(Head, Name, Arity)
+        ( callable(Head) -> true ; functor(Head, Name, Arity) )
     ;   ( var(M) -> true ; M == system ),
         '$current_builtin'(M, Name, Arity),
-        functor(Head, Name, Arity)
+        ( callable(Head) -> true ; functor(Head, Name, Arity) )
     ).
 
 %   Name and arity of what is callable, f() too.

@@ -68,8 +68,9 @@ print_message(Kind, Term) :-
     ).
 
 %   The flags on_error and on_warning: the first such message may end the program.
-'$may_halt'(error) :- current_prolog_flag(on_error, halt), !, halt(1).
-'$may_halt'(warning) :- current_prolog_flag(on_warning, halt), !, halt(1).
+'$may_halt'(error) :- current_prolog_flag(on_error, halt), halt(1), !.
+'$may_halt'(warning) :- current_prolog_flag(on_warning, halt), halt(1), !.
+%   (So it is where the program is ending already, or a goal of at_halt/1 keeps it.)
 '$may_halt'(_).
 
 '$print_recursive'(silent, _) :- !.
