@@ -53,6 +53,7 @@ t(rb_in_unbound, rb_in(_, _, _), [], throws(existence_error(matching_rule, _))).
 t(rb_lookup_no_tree, rb_lookup(a, _, t), [], throws(existence_error(matching_rule, _))).
 t(rb_insert_no_tree, rb_insert(t, a, 1, _), [], throws(existence_error(matching_rule, _))).
 t(rb_delete_unbound, rb_delete(_, a, _), [], throws(existence_error(matching_rule, _))).
+t(rb_list_equal_keys, ( rb_from_list([b-1, a-2, b-3, 1-x, 1.0-y, a-4], T), is_rbtree(T), rb_visit(T, P) ), [P], answers([[[1.0-y, 1-x, a-4, b-3]]])).
 t(rb_list_unbound, list_to_rbtree(_, _), [], throws(instantiation_error)).
 t(rb_partial_map, ( list_to_rbtree([a-1, b-2, c-3, d-4], T), rb_partial_map(T, [a, c], succ, T1), rb_visit(T1, L) ), [L],
   answers([[[a-2, b-2, c-4, d-4]]])).

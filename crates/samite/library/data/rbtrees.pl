@@ -471,13 +471,23 @@ rb_cloned(Node, New, Pairs0, Pairs) :-
 
 list_to_rbtree(Pairs, Tree) :-
     must_be(list(pair), Pairs),
-    rb_new(Empty),
-    rb_insert_all(Pairs, Empty, Tree).
+    keysort(Pairs, Sorted),
+    last_of_key(Sorted, Ordered),
+    ord_list_to_rbtree(Ordered, Tree).
 
-rb_insert_all([], Tree, Tree).
-rb_insert_all([K-V|Pairs], Tree0, Tree) :-
-    rb_insert(Tree0, K, V, Tree1),
-    rb_insert_all(Pairs, Tree1, Tree).
+last_of_key([], []).
+last_of_key([P|Ps], Ordered) :-
+    last_of_key(Ps, P, Ordered).
+
+last_of_key([], P, [P]).
+last_of_key([P|Ps], P0, Ordered) :-
+    P = K-_,
+    P0 = K0-_,
+    (   K == K0
+    ->  Ordered = Ordered1
+    ;   Ordered = [P0|Ordered1]
+    ),
+    last_of_key(Ps, P, Ordered1).
 
 %!  ord_list_to_rbtree(+Pairs, -Tree) is det.
 %
