@@ -162,7 +162,7 @@ operation(variable_some, 10000).
 prepare(variable_some, N, Keys) :-
     retractall(keyed(_, _)),
     keys(int, N, Keys),
-    Step is N//100,
+    Step is max(1, N//100),
     forall(member(K, Keys), ( assertz(keyed(K, K)), ( K mod Step =:= 0 -> assertz(keyed(_, 0)) ; true ) )).
 
 work(variable_some, _, Keys, Sum) :- get_all(Keys, 0, Sum).

@@ -89,14 +89,17 @@ probe('clpfd/arithmetic', X-Y, ( probes:fd('#='(X^3, 27)), probes:fd('#='(max(X,
 probe('clpfd/circuits', L, ( length(L, 3), probes:fd(circuit(L)), probes:fd(label(L)) )).
 probe('clpfd/counting', L, ( length(L, 3), probes:fd(global_cardinality(L, [1-2, 5-_])), probes:fd(label(L)) )).
 probe('clpfd/distinct', Z-D, ( L = [X, Y, Z], probes:fd(ins([X, Y], '..'(1, 2))), probes:fd(in(Z, '..'(1, 3))), probes:fd(all_distinct(L)), probes:fd(all_different(L)), probes:fd(fd_dom(X, D)) )).
+probe('clpfd/distances', D, ( probes:fd(ins([X, Y], '..'(0, 9))), probes:fd('#>='(abs(X-Y), 4)), probes:fd('#\\='(abs(X-Y), 5)), Y = 4, probes:fd(fd_dom(X, D)) )).
 probe('clpfd/division', L, ( probes:fd(in(X, '..'(-9, 9))), probes:fd('#='(X // 4, -2)), probes:fd('#='(X mod 5, 1)), findall(X, probes:fd(label([X])), L) )).
 probe('clpfd/expansion', G, ( '$load_library'('clpfd/expansion'), '$library_module'(M, 'clpfd/expansion'), M:expanded_goal('#>'(X, 2), m, G0), X = 3, copy_term(G0, G), numbervars(G, 0, _) )).
 probe('clpfd/expressions', X-Gs, ( probes:fd('#='(2*(X-1), X+3*Y-Y)), probes:fd('#='(Y, 4)), copy_term(X, _, Gs) )).
+probe('clpfd/holes', D, ( probes:fd(in(X, '..'(0, 9))), probes:fd('#='(Y, X//3)), probes:fd('#\\='(Y, 1)), probes:fd(fd_dom(X, D)) )).
 probe('clpfd/intervals', D, ( probes:fd(in(X, \('..'(3, 5)))), probes:fd(in(X, '..'(0, sup))), probes:fd(fd_dom(X, D)) )).
 probe('clpfd/labeling', X, ( probes:fd(in(X, '..'(1, 5))), probes:fd(labeling([max(X mod 3), bisect], [X])) )).
 probe('clpfd/limits', D, ( probes:fd('#>'(X, 3)), probes:fd('#='(Y, X*X)), probes:fd(fd_dom(Y, D)) )).
 probe('clpfd/linear', D-E, ( probes:fd(ins([X, Y], '..'(0, 9))), probes:fd(sum([X, Y, 3], #=, 7)), probes:fd('#\\='(2*X, 6)), probes:fd(fd_dom(X, D)), probes:fd(fd_dom(Y, E)) )).
 probe('clpfd/orders', L, ( L = [X, Y], probes:fd(ins(L, '..'(0, 1))), probes:fd(lex_chain([[X, 1], [Y, 0]])), probes:fd(chain(L, #=<)), probes:fd(label(L)) )).
+probe('clpfd/pairs', D, ( probes:fd(in(X, '..'(0, 9))), probes:fd('#='(Y, X+2)), probes:fd('#\\='(Y, 4)), probes:fd(fd_dom(X, D)) )).
 probe('clpfd/products', X-D, ( probes:fd('#='(2^X, 32)), probes:fd('#='(Y*Y, 9)), probes:fd(fd_dom(Y, D)) )).
 probe('clpfd/propagators', X-Y, ( probes:fd(ins([X, Y], '..'(0, 3))), probes:fd('#<'(X, Y)), X = Z, Z = 2 )).
 probe('clpfd/reified', B-D, ( probes:fd('#<==>'(B, '#\\/'('#='(X, 3), in(X, '..'(5, 7))))), probes:fd(in(X, '..'(3, 4))), probes:fd('#\\='(X, 4)), probes:fd(fd_dom(X, D)) )).

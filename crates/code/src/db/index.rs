@@ -580,6 +580,21 @@ mod tests {
         );
     }
 
+    /// Many of them come while the lists of many keys are there: that they are bounded is no matter of look-ups.
+    #[test]
+    fn what_matches_every_key_does_not_fill_the_lists_of_all() {
+        let p = filled(0);
+        (0..4_000).for_each(|i| put(p, key(i), 0, true));
+        (0..100).for_each(|_| put(p, ANY_KEY, 1, true));
+        (0..4_000).for_each(|i| assert_eq!(lines(p, key(i)).len(), 101));
+        for n in 0..1_000 {
+            put(p, ANY_KEY, 2, n % 2 == 0);
+            let entries = shapes(p).iter().map(|s| s.entries).max();
+            assert!(entries.is_some_and(|e| e <= 64 + 32 * (4_100 + n + 1)));
+        }
+        assert_eq!(lines(p, key(7)).len(), 1_101);
+    }
+
     /// With so many keys, and one of so many clauses that matches each: how often there was an index, and one that keeps these apart.
     fn found_as_by_a_walk(number_of_keys: u64, any_of: u64) -> (usize, usize) {
         let p = filled(0);
@@ -627,6 +642,10 @@ mod tests {
             was_indexed += usize::from(keys(p).is_some());
             let mut indexes = (p.indexed.get().into_iter()).flat_map(|i| i.nodes());
             was_apart += usize::from(indexes.any(|n| n.index().is_some_and(KeyIndex::is_apart)));
+            let alive = p.visible_clauses().count();
+            let entries = shapes(p).iter().map(|s| s.entries).max();
+            // (Twice as many may be gone.)
+            assert!(entries.unwrap_or(0) <= 64 + 32 * (3 * alive + 16));
             p.domain.publish(&me, &[], None);
         }
         assert!(was_indexed > 100, "{was_indexed}");

@@ -292,7 +292,7 @@ impl<C: Entry> KeyIndex<C> {
         let since = of.generation();
         // (Whether they have been erased is not looked at: there may be many, anywhere.)
         let n = apart.merged(i).0;
-        if self.entries() + n > FEW + MOST_ENTRIES * apart.clauses() {
+        if self.has_too_many(&apart, n) {
             self.drop_made(&mut apart, replaced);
         }
         apart.made.try_reserve(1).map_err(|_| NoRoom)?;
@@ -304,6 +304,10 @@ impl<C: Entry> KeyIndex<C> {
         self.slots[i].set(of_list(Box::into_raw(Box::new(list))));
         self.count(self.entries() + n);
         Ok(())
+    }
+    /// Whether its lists have too many entries with so many more.
+    fn has_too_many(&self, apart: &Apart<C>, more: usize) -> bool {
+        self.entries() + more > FEW + MOST_ENTRIES * apart.clauses()
     }
     /// The lists of keys go that what matches every key is apart from.
     fn drop_made(&self, apart: &mut Apart<C>, replaced: &mut Replaced<C>) {
@@ -437,6 +441,9 @@ impl<C: Entry> KeyIndex<C> {
             Some(apart) => {
                 let mut apart = apart.lock();
                 (apart.push(None, clause, at_end)).map_err(|_| NoRoom)?;
+                if self.has_too_many(&apart, apart.made.len()) {
+                    self.drop_made(&mut apart, replaced);
+                }
                 for &made in &apart.made {
                     self.put(of, &self.slots[made], clause, at_end, replaced)?;
                 }
