@@ -293,18 +293,18 @@ t(few_inside_clauses, ( findall(H-V, ( member(T, [f(1, _), [_, 1|_]]), ends(clau
 :- dynamic idx_anyd/2.
 idx_any(N, Of, D, K, I) :- between(1, N, I), ( I mod Of =:= 0 -> K = _ ; D == first -> K = I ; K = k(I, a) ).
 idx_any_differ(K) :- findall(I, idx_anyd(K, I), L), findall(K1-I, idx_anyd(K1, I), All), findall(I, member(K-I, All), M), L \== M.
-idx_any_change(I) :- K is I*7 mod 1500, ( I mod 4 =:= 0 -> asserta(idx_anyd(K, I)) ; I mod 4 =:= 1 -> assertz(idx_anyd(_, I)) ; I mod 9 =:= 2 -> asserta(idx_anyd(_, I)) ; retract(idx_anyd(K, _)) -> true ; assertz(idx_anyd(K, I)) ).
-t(many_fit_all, ( member(Of, [2, 3, 20]), member(D, [first, inside]), retractall(idx_anyd(_, _)), forall(idx_any(1200, Of, D, K, I), assertz(idx_anyd(K, I))),
-    ( D == first -> findall(K, ( between(1, 1210, I), I mod 17 =:= 0, K = I ), Ks) ; findall(k(I, a), ( between(1, 1210, I), I mod 17 =:= 0 ), Ks) ),
+idx_any_change(I) :- K is I*7 mod 400, ( I mod 4 =:= 0 -> asserta(idx_anyd(K, I)) ; I mod 4 =:= 1 -> assertz(idx_anyd(_, I)) ; I mod 9 =:= 2 -> asserta(idx_anyd(_, I)) ; retract(idx_anyd(K, _)) -> true ; assertz(idx_anyd(K, I)) ).
+t(many_fit_all, ( member(Of, [2, 3, 8]), member(D, [first, inside]), retractall(idx_anyd(_, _)), forall(idx_any(300, Of, D, K, I), assertz(idx_anyd(K, I))),
+    ( D == first -> findall(K, ( between(1, 310, I), I mod 17 =:= 0, K = I ), Ks) ; findall(k(I, a), ( between(1, 310, I), I mod 17 =:= 0 ), Ks) ),
     \+ ( member(K, Ks), idx_any_differ(K) ),
-    forall(between(1, 400, I), ( idx_any_change(I), \+ idx_any_differ(I), \+ ( I mod 20 =:= 0, member(K, Ks), idx_any_differ(K) ) )),
-    \+ ( member(K, Ks), idx_any_differ(K) ) ), [Of, D], answers([[2, first], [2, inside], [3, first], [3, inside], [20, first], [20, inside]])).
-t(many_fit_all_in_transactions, ( retractall(idx_anyd(_, _)), forall(idx_any(1000, 4, first, K, I), assertz(idx_anyd(K, I))), \+ idx_any_differ(7),
-    \+ \+ snapshot(( forall(between(1, 200, I), idx_any_change(I)), \+ ( between(1, 60, K), idx_any_differ(K) ) )), \+ ( between(1, 60, K), idx_any_differ(K) ),
-    transaction(( forall(between(1, 200, I), idx_any_change(I)), \+ ( between(1, 60, K), idx_any_differ(K) ) )), \+ ( between(1, 60, K), idx_any_differ(K) ), retractall(idx_anyd(_, _)) ), [], answers([[]])).
+    forall(between(1, 100, I), ( idx_any_change(I), \+ idx_any_differ(I), \+ ( I mod 20 =:= 0, member(K, Ks), idx_any_differ(K) ) )),
+    \+ ( member(K, Ks), idx_any_differ(K) ) ), [Of, D], answers([[2, first], [2, inside], [3, first], [3, inside], [8, first], [8, inside]])).
+t(many_fit_all_in_transactions, ( retractall(idx_anyd(_, _)), forall(idx_any(300, 4, first, K, I), assertz(idx_anyd(K, I))), \+ idx_any_differ(7),
+    \+ \+ snapshot(( forall(between(1, 60, I), idx_any_change(I)), \+ ( between(1, 20, K), idx_any_differ(K) ) )), \+ ( between(1, 20, K), idx_any_differ(K) ),
+    transaction(( forall(between(1, 60, I), idx_any_change(I)), \+ ( between(1, 20, K), idx_any_differ(K) ) )), \+ ( between(1, 20, K), idx_any_differ(K) ), retractall(idx_anyd(_, _)) ), [], answers([[]])).
 
 %   A static predicate of that kind.
-term_expansion(idx_many_any(N), Cs) :- findall(idx_anys(K, I), ( between(1, N, I), ( I mod 20 =:= 0 -> K = _ ; K = I ) ), Cs).
-idx_many_any(1500).
-t(many_fit_all_static, ( findall(I, idx_anys(1499, I), L), last(L, Last), length(L, N), findall(H, ends((idx_anys(1499, I), I >= 1499), H), Hs) ), [Last, N, Hs], answers([[1500, 76, [nondet]]])).
-t(many_fit_all_static_last, ( findall(D, ( setup_call_cleanup(true, idx_anys(1501, _), Done = true), ( Done == true -> D = det ; D = nondet ) ), Ds), last(Ds, Last), length(Ds, N) ), [Last, N], answers([[det, 75]])).
+term_expansion(idx_many_any(N), Cs) :- findall(idx_anys(K, I), ( between(1, N, I), ( I mod 8 =:= 0 -> K = _ ; K = I ) ), Cs).
+idx_many_any(400).
+t(many_fit_all_static, ( findall(I, idx_anys(399, I), L), last(L, Last), length(L, N), findall(H, ends((idx_anys(399, I), I >= 399), H), Hs) ), [Last, N, Hs], answers([[400, 51, [nondet]]])).
+t(many_fit_all_static_last, ( findall(D, ( setup_call_cleanup(true, idx_anys(401, _), Done = true), ( Done == true -> D = det ; D = nondet ) ), Ds), last(Ds, Last), length(Ds, N) ), [Last, N], answers([[det, 50]])).

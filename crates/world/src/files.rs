@@ -5,8 +5,9 @@ use std::ffi::{CStr, CString};
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An open file, pipe or terminal.
@@ -312,12 +313,10 @@ pub fn current_directory() -> io::Result<PathBuf> {
     }
 }
 
-/// Whether it is an absolute path without `.` and `..`.
+/// Whether it is an absolute path without `.`, `..` and doubled slashes.
 fn is_plain(path: &Path) -> bool {
-    path.is_absolute()
-        && path
-            .components()
-            .all(|c| !matches!(c, Component::CurDir | Component::ParentDir))
+    let mut parts = path.as_os_str().as_bytes().split(|&b| b == b'/');
+    parts.next() == Some(&[]) && parts.all(|part| !matches!(part, b"" | b"." | b".."))
 }
 
 /// Another working directory, for all threads.

@@ -6,8 +6,9 @@
 //!
 //! *Equation*: a clause of a key comes before one that matches every key if and only if its number is not above that one's.
 //!
-//! All of it is the writer's: the predicate's lock is held.
+//! All of it is the writer's: the predicate's lock is held. Memory is counted in what all threads have in common, but for that of the slots, which is the index's.
 
+use samite_term::common;
 use std::collections::VecDeque;
 
 /// See the module text.
@@ -22,6 +23,8 @@ pub(super) struct Apart<C> {
     next: i64,
     /// How many clauses keys have of their own.
     owned: usize,
+    /// Bytes that have been charged.
+    charged: usize,
     /// The slots that lead to lists.
     pub(super) made: Vec<usize>,
 }
@@ -66,6 +69,7 @@ impl<C> Apart<C> {
             first: 0,
             next: 0,
             owned: 0,
+            charged: 0,
             made: Vec::new(),
         })
     }
@@ -83,6 +87,22 @@ impl<C> Apart<C> {
         clause: *mut C,
         at_end: bool,
     ) -> Result<(), Full> {
+        self.put(slot, clause, at_end)?;
+        // (That of a key that has no other is in its slot.)
+        if slot.is_none_or(|slot| matches!(self.own[slot], Own::Many(_))) {
+            self.charge(1);
+        }
+        Ok(())
+    }
+    fn charge(&mut self, clauses: usize) {
+        let bytes = clauses * size_of::<Numbered<C>>();
+        common::charge(bytes);
+        self.charged += bytes;
+    }
+    fn release(&mut self) {
+        common::release(std::mem::take(&mut self.charged));
+    }
+    fn put(&mut self, slot: Option<usize>, clause: *mut C, at_end: bool) -> Result<(), Full> {
         let Some(slot) = slot else {
             self.others.try_reserve(1).map_err(|_| Full)?;
             if at_end {
@@ -147,8 +167,10 @@ impl<C> Apart<C> {
     }
     /// Keeps those clauses only.
     pub(super) fn retain(&mut self, keeps: impl Fn(*mut C) -> bool) {
+        self.release();
         self.others.retain(|n| keeps(n.clause));
         self.owned = 0;
+        let mut counted = self.others.len();
         for own in &mut self.own {
             match own {
                 Own::One(one) if !keeps(one.clause) => *own = Own::Nothing,
@@ -158,9 +180,19 @@ impl<C> Apart<C> {
             self.owned += match own {
                 Own::Nothing => 0,
                 Own::One(_) => 1,
-                Own::Many(all) => all.len(),
+                Own::Many(all) => {
+                    counted += all.len();
+                    all.len()
+                }
             };
         }
+        self.charge(counted);
+    }
+}
+
+impl<C> Drop for Apart<C> {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 

@@ -30,7 +30,7 @@ pub struct KeyIndex<C> {
     entries: AtomicUsize,
     /// Those that match every key; null: there are none.
     others: AtomicPtr<List<C>>,
-    /// What it has of each key, apart from these. (The predicate's lock is held by whoever asks.)
+    /// What it has of each key, apart from these. (Nobody waits: the predicate's lock is held by whoever asks.)
     apart: Option<Mutex<Apart<C>>>,
     /// Somebody has looked something up since it was made.
     wanted: AtomicBool,
