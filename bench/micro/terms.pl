@@ -96,6 +96,22 @@ operation(numbervars, 700000).
 prepare(numbervars, N, L) :- length(L, N).
 work(numbervars, _, L, X) :- numbervars(L, 0, X).
 
+operation(numbervars_singletons, 400000).
+prepare(numbervars_singletons, N, L) :- variables(N, L).
+work(numbervars_singletons, _, L, X) :- numbervars(L, 0, X, [singletons(true)]).
+
+operation(term_singletons, 400000).
+prepare(term_singletons, N, L) :- variables(N, L).
+work(term_singletons, _, L, X) :- term_singletons(L, Vs), length(Vs, X).
+
+%   Every third variable occurs twice.
+variables(N, L-Twice) :-
+    length(L, N),
+    every_third(L, Twice).
+
+every_third([_, _, X|L], [X|Xs]) :- !, every_third(L, Xs).
+every_third(_, []).
+
 operation(type_tests, 150000).
 work(type_tests, N, _, X) :- type_tests(N), X = yes.
 

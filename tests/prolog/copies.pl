@@ -6,9 +6,25 @@ t(copy_term_some, copy_term(X+Y, f(X, Y, Z), A, B), [X, Y, Z, A, B], answers([[_
 t(copy_term_one, copy_term(X, f(X, Y), A, B), [X, Y, A, B], answers([[_, V, P, f(P, V)]])).
 t(copy_term_none, copy_term(_, f(Y), _, B), [Y, B], answers([[V, f(V)]])).
 t(copy_term_nat, copy_term_nat(f(X, Y, X), Z), [X, Y, Z], answers([[_, _, f(A, _, A)]])).
+nested(0, X, X) :- !.
+nested(N, f(T), X) :- N1 is N-1, nested(N1, T, X).
+
+dag(0, X, X) :- !.
+dag(N, X, f(T, T)) :- N1 is N-1, dag(N1, X, T).
+
 t(term_singletons, term_singletons(f(X, Y, X, Z), L), [X, Y, Z, L], answers([[_, A, B, [A, B]]])).
 t(term_singletons_deep, term_singletons([f(X, g(X)), h(Y)|Z], L), [X, Y, Z, L], answers([[_, A, B, [A, B]]])).
 t(term_singletons_none, term_singletons(f(X, g(X), a), L), [L], answers([[[]]])).
+t(term_singletons_shared, ( A = f(X), term_singletons(g(A, A, Y), L) ), [X, Y, L], answers([[_, B, [B]]])).
+t(term_singletons_lists, ( length(L, 5000), term_singletons(f(X, L, L), [X0]), X0 == X, term_singletons(L, L2), L2 == L ), [], answers([[]])).
+t(term_singletons_nested, ( nested(200000, T, X), term_singletons(T, [Y]), X == Y ), [], answers([[]])).
+t(term_singletons_dag, ( dag(60, _, T), term_singletons(T-X, [Y]), X == Y ), [], answers([[]])).
+t(term_singletons_cyclic, ( X = f(_, X), term_singletons(X, _) ), [], throws(representation_error(acyclic_term))).
+t(term_singletons_awaited, ( freeze(X, true), freeze(Y, true), term_singletons(f(Y, X, Y), [Z]), Z == X ), [], answers([[]])).
+t(numbervars_singletons_awaited, ( freeze(X, true), T = f(X, Y, Y, _), numbervars(T, 0, E, [singletons(true), attvar(skip)]), attvar(X), copy_term_nat(T, C) ), [C, E], answers([[f(_, '$VAR'(0), '$VAR'(0), '$VAR'('_')), 1]])).
+t(numbervars_singletons_bound, ( freeze(X, true), freeze(Y, true), T = f(X, Y, Y), numbervars(T, 0, E, [singletons(true), attvar(bind)]) ), [T, E], answers([[f('$VAR'('_'), '$VAR'(0), '$VAR'(0)), 1]])).
+t(numbervars_singletons_cyclic, ( X = f(X, Y), numbervars(X-Z, 7, E, [singletons(true)]) ), [Y, Z, E], answers([['$VAR'(7), '$VAR'('_'), 8]])).
+t(numbervars_singletons_large, numbervars(f(X, X), 9223372036854775807, _, [singletons(true)]), [], throws(representation_error(tagged_integer))).
 t(term_singletons_long, ( length(L, 300), term_singletons(L, S), length(S, N) ), [N], answers([[300]])).
 t(same_term_atom, same_term(a, a), [], answers([[]])).
 t(same_term_variable, same_term(X, X), [], answers([[]])).

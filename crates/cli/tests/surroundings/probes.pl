@@ -112,7 +112,7 @@ probe('clpfd/tables', X, ( probes:fd(tuples_in([[X, 2]], [[1, 2], [3, 4], [5, 2]
 probe('clpfd/variables', D, ( probes:fd(in(X, '..'(1, 5))), probes:fd(in(Y, '\\/'('..'(0, 2), '..'(4, 9)))), X = Y, probes:fd(fd_dom(X, D)) )).
 probe(codesio, C, codesio:format_to_codes('~p', [a+b], C)).
 probe(codesio, T, codesio:read_from_codes([0'a, 0'-, 0'b], T)).
-probe(copying, N, ( '$copying':term_singletons(f(X, Y, X), L), length(L, N), Y = 1 )).
+probe(copying, Gs, ( freeze(X, true), copy_term(X, Y, Gs), Y = 1 )).
 probe(csv, L, ( phrase(csv:csv(L), [0'a, 0',, 0'1, 0'\n, 0'", 0'b, 0', , 0'", 0',, 0'2, 0'\n]) )).
 probe(ctypes, U, ctypes:to_upper(U, 0'a)).
 probe(ctypes, W, ( ctypes:is_digit(0'7, 10, W) )).

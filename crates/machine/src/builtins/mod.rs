@@ -49,6 +49,7 @@ mod module_flags;
 mod modules;
 mod mutexes;
 mod names;
+mod numbering;
 mod operators;
 mod options;
 mod processes;
@@ -217,6 +218,7 @@ const TOPICS: &[&[Entry]] = &[
     processes::TABLE,
     program::TABLE,
     modules::TABLE,
+    numbering::TABLE,
     operators::TABLE,
     suspicious::TABLE,
     flags::TABLE,

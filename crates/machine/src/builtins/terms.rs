@@ -28,6 +28,11 @@ pub const TABLE: &[Entry] = &[
         copy_term(m, a, Ground::Shared, Attributes::Dropped)
     })
     .makes_terms(),
+    // '$copy_nat'(+Term, -Copy): the same, for compiled lambda expressions: programs may have a predicate of the other name.
+    det("$copy_nat", 2, |m, a| {
+        copy_term(m, a, Ground::Shared, Attributes::Dropped)
+    })
+    .makes_terms(),
     det("copy_term", 2, |m, a| {
         copy_term(m, a, Ground::Shared, Attributes::Kept)
     })
@@ -65,8 +70,6 @@ pub const TABLE: &[Entry] = &[
     det("unifiable", 3, unifiable).makes_terms(),
     pure("subsumes_term", 2, subsumes_term).core(),
     pure(whole::MATCHES.0, whole::MATCHES.1, rule_matches),
-    det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)).makes_terms(),
-    det("numbervars", 3, numbervars_3).core().makes_terms(),
     pure("blob", 2, blob),
     det("term_size", 2, |m, a| {
         let size = size_of_term(m.view(a, 0))?;
@@ -547,56 +550,6 @@ fn subsumes_term(m: &mut Ctx, a: Args) -> Res {
 /// The arguments of a rule's head, which are the rule's alone, are matched with those of a call: none of the call's variables is bound.
 fn rule_matches(m: &mut Ctx, a: Args) -> Res {
     Ok(subsumes_term(m, a)? && m.unify(m.arg(a, 0), m.arg(a, 1)))
-}
-
-/// Numbers of `'$VAR'/1` that `numbervars/3` gives are smaller, on both sides of 0 (SWI-Prolog 9).
-const MOST_NUMBERVAR: i64 = 1 << 59;
-
-/// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
-/// Words that `'$VAR'(N)` takes.
-const WORDS_OF_NUMBERED: usize = 2;
-
-/// The same with what it takes to bind a variable to it.
-const NUMBERED: usize = 2 * WORDS_OF_NUMBERED;
-
-fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
-    let found = variables(m, m.arg(a, 0))?;
-    // SAFETY: variables of this heap.
-    if (found.iter()).any(|&v| unsafe { m.heap.attributes(v) }.is_some()) {
-        let t = m.arg(a, 0);
-        return Err(m.type_error("free_of_attvar", t));
-    }
-    let end = start.saturating_add(found.len() as i64);
-    if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
-        return Err(m.representation_error("tagged_integer"));
-    }
-    // Before the first is bound.
-    m.heap_room(found.len() * NUMBERED * size_of::<Cell>())?;
-    if found.is_empty() {
-        return Ok(end);
-    }
-    // In one piece: what is made outside of the nursery costs a collection something for each.
-    let mut next = m.heap.allocate(found.len() * WORDS_OF_NUMBERED)?;
-    let header = Functor::new(atoms::VARN, 1).cell();
-    for (n, &v) in (start..).zip(&found) {
-        // SAFETY: so many words were just allocated for each; the numbers are small. What `variables` has found is unbound, and each once.
-        unsafe {
-            *next = header;
-            *next.add(1) = Cell::small(n);
-            m.heap.bind(v.ptr(), Cell::to(Tag::Str, next));
-            next = next.add(WORDS_OF_NUMBERED);
-        }
-    }
-    Ok(end)
-}
-
-fn numbervars_3(m: &mut Ctx, a: Args) -> Res {
-    let start = m.arg(a, 1);
-    let Number::Int(start) = integer(m, start)? else {
-        return Err(m.representation_error("long"));
-    };
-    let end = numbervars(m, a, start)?;
-    m.unify_int(a, 2, end)
 }
 
 // --- inspection ---

@@ -2,8 +2,7 @@
           [ copy_term/3,
             copy_term/4,
             frozen/2,
-            copy_term_nat/4,
-            term_singletons/2
+            copy_term_nat/4
           ]).
 
 /*  Copies of terms, and what is said of their variables.
@@ -135,39 +134,3 @@ unmarked([V|Vs], [Mark|Marked], Unmarked) :-
 copy_term_nat(Vars, Term, CopiedVars, Copy) :-
     shared(Vars, Term, Shared),
     copy_term_nat(Shared/Vars/Term, Shared/CopiedVars/Copy).
-
-%!  term_singletons(+Term, -Vars) is det.
-%
-%   Vars are the variables that occur once in Term, in order.
-
-term_singletons(Term, Vars) :-
-    term_variables(Term, All),
-    copy_term_nat(Term/All, Copy/Copies),
-    count([Copy]),
-    single(All, Copies, Vars).
-
-%   Binds each variable in a list of terms to '$occurs'(Many), Many being
-%   bound when it is met again. The list is a stack: the depth of terms is no
-%   matter.
-
-count([]).
-count([T|Ts]) :-
-    (   var(T)
-    ->  T = '$occurs'(_),
-        count(Ts)
-    ;   ground(T)
-    ->  count(Ts)
-    ;   T = '$occurs'(many)
-    ->  count(Ts)
-    ;   compound_name_arguments(T, _, Args),
-        append(Args, Ts, Ts1),
-        count(Ts1)
-    ).
-
-single([], [], []).
-single([V|Vs], ['$occurs'(Many)|Copies], Single) :-
-    (   var(Many)
-    ->  Single = [V|Single1]
-    ;   Single = Single1
-    ),
-    single(Vs, Copies, Single1).

@@ -27,21 +27,14 @@ numbervars(Term, Start, End, Options0) :-
     ( is_of_type(boolean, Singletons) -> true ; type_error(bool, Singletons) ),
     option(attvar(Attvar), Options, error),
     ( memberchk(Attvar, [skip, bind, error]) -> true ; domain_error(numbervar_option, Options) ),
-    (   Singletons == true
-    ->  term_singletons(Term, Once),
-        maplist(number_singleton(Name), Once)
-    ;   true
-    ),
-    term_variables(Term, Variables0),
-    numbered_variables(Attvar, Term, Variables0, Variables),
-    foldl(number_variable(Name), Variables, Start, End).
+    ( Attvar == bind -> term_variables(Term, Variables), without_attributes(Variables) ; true ),
+    ( Attvar == skip -> Skip = true ; Skip = false ),
+    '$numbervars'(Term, Start, End, Name, Singletons, Skip).
 
-numbered_variables(skip, _, Variables0, Variables) :-
-    exclude(attvar, Variables0, Variables).
-numbered_variables(bind, _, Variables, Variables) :-
-    maplist(del_attrs, Variables).
-numbered_variables(error, Term, Variables, Variables) :-
-    ( member(V, Variables), attvar(V) -> type_error(free_of_attvar, Term) ; true ).
+without_attributes([]).
+without_attributes([V|Vs]) :-
+    ( attvar(V) -> del_attrs(V) ; true ),
+    without_attributes(Vs).
 
 %   A list, or a dict; `singletons` alone is singletons(true).
 numbervars_options(Options0, Options) :-
@@ -65,10 +58,3 @@ named_option(singletons, singletons(true)) :- !.
 named_option(Name=Value, Name=Value) :- atom(Name), !.
 named_option(Option, Option) :- compound(Option), compound_name_arity(Option, _, 1), !.
 named_option(Option, _) :- type_error(option, Option).
-
-number_singleton(Name, Variable) :-
-    compound_name_arguments(Variable, Name, ['_']).
-
-number_variable(Name, Variable, N, N1) :-
-    compound_name_arguments(Variable, Name, [N]),
-    N1 is N + 1.
