@@ -94,10 +94,11 @@ fn sorted(out: &str) -> Vec<&str> {
 }
 
 /// What reads nothing of the program's, exports nothing, is asked for by the loader itself, or (`mt`) is not found by the names of its predicates.
-const WITHOUT_PROBES: [&str; 11] = [
+const WITHOUT_PROBES: [&str; 12] = [
     "conditions",
     "goal_expansion",
     "imports",
+    "lambdas",
     "messages",
     "mt",
     "plunit_messages",

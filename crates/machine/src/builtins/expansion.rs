@@ -10,11 +10,11 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::state::loading::{Asks, Load};
+use crate::state::loading::{Asks, Load, key};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_term::cycle::Met;
-use samite_term::{Atom, Cell, Functor, atoms, growth};
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     pure("$expansion_modules", 3, expansion_modules),
@@ -22,6 +22,21 @@ pub const TABLE: &[Entry] = &[
     // '$reads_again': this thread loads a file again, maybe outside of the one that it reads now.
     pure("$reads_again", 0, |m, _| {
         Ok(m.thread.loading.loads.iter().any(Load::again))
+    }),
+    pure("$has_lambdas", 1, has_lambdas),
+    // '$read_in_load'(+Module:Goal): the load in progress has read clauses of that predicate.
+    pure("$read_in_load", 1, |m, a| {
+        let (goal, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+        let Some((f, _)) = m.term(goal).callable() else {
+            return Ok(false);
+        };
+        let (load, p) = (
+            m.thread.loading.loads.last(),
+            m.program.code.find(module, f),
+        );
+        Ok(load
+            .zip(p)
+            .is_some_and(|(load, p)| load.claimed.contains(&key(p))))
     }),
     // '$ask_hooks'(+Whose, -Before): hooks are about to be asked in the midst of a load, or have been: of `expansion`, of a `message`, or `nobody`.
     det("$ask_hooks", 2, |m, a| {
@@ -205,6 +220,45 @@ impl Ctx<'_> {
         }
         Ok(found)
     }
+}
+
+/// `'$has_lambdas'(@Term)`: whether a lambda expression of library(yall), which is loaded, is in it: `[…]>>_` or `_/_>>_`.
+fn has_lambdas(m: &mut Ctx, a: Args) -> Res {
+    if !m.library_ready("yall") {
+        return Ok(false);
+    }
+    let (lambda, free) = (
+        Functor::new(Atom::new(">>"), 2),
+        Functor::new(atoms::SLASH, 2),
+    );
+    let is_left = |left: TermRef| match left.view() {
+        View::List(..) => true,
+        View::Compound(c) => c.functor() == free,
+        _ => left.deref() == Cell::NIL,
+    };
+    let mut met = Met::new();
+    let mut work = Vec::new();
+    let mut next = Some(m.term(m.arg(a, 0)));
+    while let Some(t) = next {
+        match t.view() {
+            View::List(..) | View::Compound(_) if met.again(t.deref()) => {}
+            View::List(head, tail) => {
+                growth::push(&mut work, tail)?;
+                next = Some(head);
+                continue;
+            }
+            View::Compound(c) if c.functor() == lambda && is_left(c.arg(0)) => {
+                return Ok(true);
+            }
+            View::Compound(c) => {
+                growth::have(&mut work, c.arity())?;
+                work.extend(c.args().rev());
+            }
+            _ => {}
+        }
+        next = work.pop();
+    }
+    Ok(false)
 }
 
 /// `'$goal_arguments'(+Module:Goal, -Specs)`: for each argument of a goal how many arguments it is called with, `^`, or something else; of the

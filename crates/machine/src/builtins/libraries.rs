@@ -314,7 +314,7 @@ impl Ctx<'_> {
 
     /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
     /// thread that holds the loader's mutex to the end.
-    fn library_ready(&self, name: &str) -> bool {
+    pub(super) fn library_ready(&self, name: &str) -> bool {
         let name = known_by(name);
         if !self.program.code.libraries.lock().contains(name) {
             return false;

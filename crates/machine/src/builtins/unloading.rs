@@ -12,6 +12,14 @@ use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::Atom;
 
+/// Whether it has been made of a closure of some clause, and its name says of which, and what it does (`library/program/lambdas.pl`, `goal_expansion.pl`).
+fn is_auxiliary(p: &Predicate) -> bool {
+    let name = p.functor().name();
+    ["__aux_yall_", "__aux_wrapper "]
+        .iter()
+        .any(|kind| name.as_str().starts_with(kind))
+}
+
 impl Ctx<'_> {
     /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.
     pub(super) fn defined_by(&self, file: Atom) -> (Vec<&'static Predicate>, FxHashSet<usize>) {
@@ -28,8 +36,11 @@ impl Ctx<'_> {
     pub(super) fn forget_rest(&mut self, load: &mut Load) {
         let file = load.file();
         let (of, alone) = self.defined_by(file);
-        let touched = |p| load.touched.contains(&key(p));
+        // Calls of the version before may be running, and a closure may be kept; what it says stays true, whoever defines it again.
+        let touched = |p: &'static Predicate| load.touched.contains(&key(p)) || is_auxiliary(p);
         self.program.code.sources.lock().retain(file, touched);
+        let stays = |p: &'static Predicate| is_auxiliary(p) && !load.touched.contains(&key(p));
+        let of: Vec<_> = of.into_iter().filter(|&p| !stays(p)).collect();
         for p in of.into_iter().filter(|&p| load.before.contains(&key(p))) {
             let alone = alone.contains(&key(p));
             if alone && !load.has(p, "meta_predicate") {

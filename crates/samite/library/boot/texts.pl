@@ -309,7 +309,17 @@
     ;   true
     ),
     '$warn_variables'(Clause, Names),
-    '$add_clause'(Clause, '$source'(File, Session), Line).
+    (   '$is_rule'(Clause), \+ '$loading_system', '$has_lambdas'(Clause)
+    ->  '$compile_lambdas'(Clause, '$source'(File, Session), Line, Compiled)
+    ;   Compiled = Clause
+    ),
+    '$add_clause'(Compiled, '$source'(File, Session), Line).
+
+'$is_rule'(Clause) :- var(Clause), !, fail.
+'$is_rule'((_ :- _)).
+'$is_rule'((_ => _)).
+'$is_rule'(?=>(_, _)).
+'$is_rule'(_:Clause) :- '$is_rule'(Clause).
 
 '$directive'(Goal, _) :- var(Goal), !, throw(error(instantiation_error, _)).
 '$directive'(module(Name, Exports), File) :- '$is_module_header', !,

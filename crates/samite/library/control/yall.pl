@@ -16,9 +16,11 @@
 
     Params>>Body is called with arguments that unify with the elements of the
     list Params; what is left of them is added to Body. Every call works on a
-    copy of the expression, so its variables are local to the call; those of
-    Free in {Free}/Params>>Body are shared with the context instead. \X^Body
-    renames only X; X^Body binds it to the next argument.
+    copy of the expression, without attributes, so its variables are local to
+    the call; those of Free in {Free}/Params>>Body are shared with the context
+    instead. \X^Body renames only X; X^Body binds it to the next argument.
+
+    In clauses of files most are not called, but compiled: program/lambdas.pl.
 */
 
 :- meta_predicate
@@ -87,8 +89,8 @@ fresh(Params0, Body0, Params, Body) :-
     (   nonvar(Params0),
         Params0 = Free/_
     ->  check_free(Free),
-        copy_term(Params0>>Body0, (Free/Params)>>Body)
-    ;   copy_term(Params0>>Body0, Params>>Body)
+        copy_term_nat(Params0>>Body0, (Free/Params)>>Body)
+    ;   copy_term_nat(Params0>>Body0, Params>>Body)
     ).
 
 check_free(Free) :-
@@ -144,7 +146,7 @@ call_with(Goal, Args) :-
 
 free(Free, Lambda, Args) :-
     check_free(Free),
-    copy_term(Free/Lambda, Free/Copy),
+    copy_term_nat(Free/Lambda, Free/Copy),
     call_with(Copy, Args).
 
 %!  \(:Lambda, ?Args...) is nondet.
@@ -175,7 +177,7 @@ rename(Lambda0, Lambda) :-
     ->  term_variables(Local, Locals),
         term_variables(Lambda0, Vars),
         others(Vars, Locals, Shared),
-        copy_term(Shared-Lambda0, Shared-Lambda)
+        copy_term_nat(Shared-Lambda0, Shared-Lambda)
     ;   Lambda = Lambda0
     ).
 

@@ -297,14 +297,14 @@ list_clause(M, Head, Body, Reference, listing(Context, Names, Text, Source)) :-
         ;   true
         ),
         (   Names == source
-        ->  restore_names(M, Head, Body, Reference, Source)
-        ;   true
+        ->  restore_names(M, Head, Body, Reference, Source, Written)
+        ;   Written = Body
         ),
         (   M == Context
         ->  Shown = Head
         ;   Shown = M:Head
         ),
-        rule_as(Reference, Shown, Body, Clause),
+        rule_as(Reference, Shown, Written, Clause),
         portray_clause(Clause)
     ).
 
@@ -334,18 +334,25 @@ tell_of(Source, File, Format, Args) :-
         format(Format, Args)
     ).
 
-%   The names are bound in a clause that portray_clause/1 prints.
-restore_names(M, Head, Body, Reference, Source) :-
+%   restore_names(+Module, +Head, +Body, +Reference, +Source, -Written): the names are bound in a clause that portray_clause/1 prints. Written is Body, with the
+%   lambda expressions that were compiled.
+restore_names(M, Head, Body, Reference, Source, Written) :-
     clause_place(Reference, File, Line),
     catch(term_at(M, File, Line, Source, Term, Bindings, _), error(_, _), fail),
     clause_of(Term, M, Clause),
     head_and_body(Clause, Head0, Body0),
-    Head0-Body0 =@= Head-Body,
+    (   Head0-Body0 =@= Head-Body
+    ->  Head0-Body0 = Head-Body
+    ;   '$compiled_lambdas'(Clause, M, File, Compiled),
+        head_and_body(Compiled, Head0, Body1),
+        Head0-Body1 =@= Head-Body,
+        Head0-Body1 = Head-Body
+    ),
     !,
-    Head0-Body0 = Head-Body,
+    Written = Body0,
     bind_names(Bindings, Clause),
     name_others(Bindings, Clause).
-restore_names(_, _, _, _, _).
+restore_names(_, _, Body, _, _, Body).
 
 %   clause_of(+Term, +Module, -Clause) is nondet: what the program's hooks make of it, too, as far as they do now.
 clause_of(Term, _, Term).

@@ -45,7 +45,7 @@ clause_info(Reference, File, Layout, Names, Options) :-
     setup_call_cleanup(
         open_file(File, In),
         (   term_in_line(In, Line, M, Term, Layout0, Bindings),
-            gives_clause(Term, M, Head, Body, Layout0, Layout1)
+            gives_clause(Term, M, File, Head, Body, Layout0, Layout1)
         ->  true
         ),
         close(In)),
@@ -110,19 +110,22 @@ skip_to(In, Line) :-
     ;   true
     ).
 
-%   gives_clause(+Term, +Module, ?Head, ?Body, +Layout0, -Layout) is semidet: its variables are those of the clause then.
-gives_clause(Term, M, Head, Body, Layout, Layout) :-
+%   gives_clause(+Term, +Module, +File, ?Head, ?Body, +Layout0, -Layout) is semidet: its variables are those of the clause then.
+gives_clause(Term, M, _, Head, Body, Layout, Layout) :-
     same_clause(Term, M, Head, Body),
     !.
-gives_clause(Term, M, Head, Body, Layout, Layout) :-
+gives_clause(Term, M, File, Head, Body, Layout, Layout) :-
     expanded(Term, M, Expanded),
     (   is_list(Expanded)
-    ->  member(Clause, Expanded)
-    ;   Clause = Expanded
+    ->  member(Clause0, Expanded)
+    ;   Clause0 = Expanded
+    ),
+    (   Clause = Clause0
+    ;   '$compiled_lambdas'(Clause0, M, File, Clause)
     ),
     same_clause(Clause, M, Head, Body),
     !.
-gives_clause(Term, M, Head, Body, Layout0, Layout) :-
+gives_clause(Term, M, _, Head, Body, Layout0, Layout) :-
     unify_clause_hook(Term, (M:Head :- Body), M, Layout0, Layout),
     !.
 

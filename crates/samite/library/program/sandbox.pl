@@ -528,8 +528,10 @@ harmless_of(compound_name_arguments, [3]).
 harmless_of(copy_term, [2, 3, 4]).
 harmless_of(copy_term_nat, [2, 4]).
 harmless_of(duplicate_term, [2]).
+harmless_of('$copy_nat', [2]).
 harmless_of(term_variables, [2, 3]).
 harmless_of(term_attvars, [2]).
+harmless_of(term_singletons, [2]).
 harmless_of(numbervars, [1, 3, 4]).
 harmless_of(term_hash, [2, 4]).
 harmless_of(variant_sha1, [2]).
