@@ -103,7 +103,7 @@ fn a_cancelled_halt_fails() {
 #[test]
 fn many_threads_halt() {
     let goal = "at_halt(( write(h), sleep(0.05) )), \
-        forall(between(1, 8, _), thread_create(( halt(4), write(no) ), _)), halt(4), write(no)";
+        forall(between(1, 8, _), catch(thread_create(( halt(4), write(no) ), _), error(permission_error(_, _, _), _), true)), halt(4), write(no)";
     for _ in 0..5 {
         run(&["-g", goal], "").status(4).prints("h");
     }

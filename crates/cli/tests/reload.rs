@@ -783,8 +783,12 @@ run :-
     chdir('..'), exists_file('b.pl'), working_directory(P, P), ( sub_atom(P, _, _, 0, 'x/') -> true ; print(P) ),
     working_directory(_, R), working_directory(Q, Q), ( sub_atom(Q, _, _, 0, 'far/r/') -> true ; print(Q) ),
     catch(working_directory(_, '../none'), error(E, _), true), functor(E, Name, _), print(Name), nl,
+    working_directory(_, L), read_file_to_terms('../b.pl', [_, Term], []), print(Term), nl,
+    % Who has removed it goes on from there.
+    here(gone, Gone), make_directory(Gone), chdir(Gone), delete_directory(Gone), working_directory(G, G), ( sub_atom(G, _, _, 0, 'gone/') -> true ; print(G) ),
+    chdir('..'), exists_directory(x),
     working_directory(_, Old).
 "#,
-        "x\nexistence_error\n",
+        "x\nexistence_error\nb(x)\n",
     );
 }

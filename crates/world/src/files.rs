@@ -299,7 +299,7 @@ fn called() -> MutexGuard<'static, Option<PathBuf>> {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The working directory, by the name that it has been given, links and all, as long as that leads there.
+/// The working directory, by the name that it has been given, links and all, as long as that leads there, or nothing does: it may have been removed.
 pub fn current_directory() -> io::Result<PathBuf> {
     faults::check(Door::Place)?;
     let called = called()
@@ -307,9 +307,12 @@ pub fn current_directory() -> io::Result<PathBuf> {
         .clone();
     let identity = |path: &Path| std::fs::metadata(path).map(|about| (about.dev(), about.ino()));
     let is_there = || identity(&called).is_ok_and(|it| identity(Path::new(".")).ok() == Some(it));
-    match is_plain(&called) && is_there() {
+    if !is_plain(&called) {
+        return std::env::current_dir();
+    }
+    match is_there() {
         true => Ok(called),
-        false => std::env::current_dir(),
+        false => std::env::current_dir().or(Ok(called)),
     }
 }
 

@@ -70,6 +70,9 @@ file_path(File, Options, Path) :-
     path_options(Options, PathOptions),
     (   ( compound(File) ; PathOptions = [_|_] ; '$source_directory'(_) )
     ->  absolute_file_name(File, Path, [access(read)|PathOptions])
+    % (By the name that the working directory has been given. Errors tell of the name that the caller has.)
+    ;   absolute_file_name(File, Path0), exists_file(Path0)
+    ->  Path = Path0
     ;   Path = File
     ).
 
