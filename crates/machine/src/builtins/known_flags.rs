@@ -271,12 +271,12 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("table_shared", Some("false"), Truth),
     ("table_space", None, Count),
     ("table_subgoal_shared", Some("false"), Truth),
+    ("table_subsumptive", Some("false"), Truth),
     (
         "table_sync",
         Some("lockfree"),
         Word(&["lockfree", "tlwl_array", "tlwl_field"]),
     ),
-    ("table_subsumptive", Some("false"), Truth),
     ("thread_kind", Some("native"), Word(&["light", "native"])),
     ("threads", Some("true"), Told),
     ("timezone", None, Told),

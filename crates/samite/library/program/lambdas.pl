@@ -40,7 +40,19 @@ without_lambdas(Clause0, M, Source, Line, Clause) :-
     Lambdas \== [],
     free_terms(Lambdas, Frees),
     term_variables(Clause-Frees, Outside),
-    compiled(Lambdas, Outside, Of, Source, Line).
+    insides(Lambdas, Insides),
+    % (Marked in a copy, since there may be many: which of them occur outside, too.)
+    copy_term_nat(Outside-Insides, Marks-Marked),
+    marks(Marks),
+    compiled(Lambdas, Insides, Marked, Of, Source, Line).
+
+insides([], []).
+insides([lambda(_, _, Params, Body)|Ls], [Inside|Is]) :-
+    term_variables(Params-Body, Inside),
+    insides(Ls, Is).
+
+marks([]).
+marks([outside|Ms]) :- marks(Ms).
 
 %   clause_goals(+Clause0, +Module, -Of, -Clause, -Lambdas, ?Rest) is semidet: Clause has variables in place of Lambdas, each of which is
 %   lambda(Variable, Free, Params, Body). Of is the module that its body runs in.
@@ -118,11 +130,10 @@ is_of_yall(N, M) :-
 free_terms([], []).
 free_terms([lambda(_, Free, _, _)|Ls], [Free|Fs]) :- free_terms(Ls, Fs).
 
-compiled([], _, _, _, _).
-compiled([lambda(Closure, Free, Params, Body)|Ls], Outside, M, Source, Line) :-
+compiled([], [], [], _, _, _).
+compiled([lambda(Closure, Free, Params, Body)|Ls], [Inside|Is], [Marked|Ms], M, Source, Line) :-
     term_variables(Free, Shared),
-    term_variables(Params-Body, Inside),
-    copied(Inside, Outside, Shared, Copied),
+    copied(Inside, Marked, Shared, Copied),
     auxiliary(Copied, Shared, Params, Body, Outer, Args, AuxBody),
     '$append'(Outer, Args, HeadArgs),
     length(Params, N),
@@ -133,21 +144,21 @@ compiled([lambda(Closure, Free, Params, Body)|Ls], Outside, M, Source, Line) :-
     ( ( Session == [] ; '$read_in_load'(M:Head) ) -> true ; added((Head :- AuxBody), M, Source, Line) ),
     '$append'(Shared, Copied, ClosureArgs),
     Closure =.. [Name|ClosureArgs],
-    compiled(Ls, Outside, M, Source, Line).
+    compiled(Ls, Is, Ms, M, Source, Line).
 
 %   (Lambda expressions within it are compiled as those of any other clause.)
 added(Clause0, M, Source, Line) :-
     ( without_lambdas(Clause0, M, Source, Line, Clause1) -> Clause = Clause1 ; Clause = Clause0 ),
     '$add_clause'(M:Clause, Source, Line).
 
-%   copied(+Inside, +Outside, +Shared, -Copied): the variables that may have got values, and are not free.
-copied([], _, _, []).
-copied([V|Vs], Outside, Shared, Copied) :-
-    (   '$memberchk_eq'(V, Outside), \+ '$memberchk_eq'(V, Shared)
+%   copied(+Inside, +Marked, +Shared, -Copied): the variables that may have got values, and are not free. Marked has a mark for each that occurs outside.
+copied([], [], _, []).
+copied([V|Vs], [Mark|Ms], Shared, Copied) :-
+    (   nonvar(Mark), \+ '$memberchk_eq'(V, Shared)
     ->  Copied = [V|Copied1]
     ;   Copied = Copied1
     ),
-    copied(Vs, Outside, Shared, Copied1).
+    copied(Vs, Ms, Shared, Copied1).
 
 %   auxiliary(+Copied, +Shared, +Params, +Body, -Outer, -Args, -AuxBody): the predicate that is called with Outer, which stand for the variables Shared and
 %   Copied, and Args, which stand for Params.

@@ -353,7 +353,11 @@ exists_source(library(Name), Path) :-
     '$own_library'(Text, _), !,
     Path = library(Name).
 exists_source(Spec, Path) :-
-    absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).
+    (   absolute_file_name(Spec, Path0, [file_type(prolog), access(read), file_errors(fail)])
+    ->  Path = Path0
+    ;   '$is_missing'(Spec),
+        fail
+    ).
 
 %   '$source_extension'(-Extension) is nondet: files with it, or '', are programs.
 '$source_extension'(Extension) :-
