@@ -297,11 +297,11 @@ idx_any_change(I) :- K is I*7 mod 400, ( I mod 4 =:= 0 -> asserta(idx_anyd(K, I)
 t(many_fit_all, ( member(Of, [2, 3, 8]), member(D, [first, inside]), retractall(idx_anyd(_, _)), forall(idx_any(300, Of, D, K, I), assertz(idx_anyd(K, I))),
     ( D == first -> findall(K, ( between(1, 310, I), I mod 17 =:= 0, K = I ), Ks) ; findall(k(I, a), ( between(1, 310, I), I mod 17 =:= 0 ), Ks) ),
     \+ ( member(K, Ks), idx_any_differ(K) ),
-    forall(between(1, 100, I), ( idx_any_change(I), \+ idx_any_differ(I), \+ ( I mod 20 =:= 0, member(K, Ks), idx_any_differ(K) ) )),
+    forall(between(1, 30, I), ( idx_any_change(I), \+ idx_any_differ(I), \+ ( I mod 15 =:= 0, member(K, Ks), idx_any_differ(K) ) )),
     \+ ( member(K, Ks), idx_any_differ(K) ) ), [Of, D], answers([[2, first], [2, inside], [3, first], [3, inside], [8, first], [8, inside]])).
 t(many_fit_all_in_transactions, ( retractall(idx_anyd(_, _)), forall(idx_any(300, 4, first, K, I), assertz(idx_anyd(K, I))), \+ idx_any_differ(7),
-    \+ \+ snapshot(( forall(between(1, 60, I), idx_any_change(I)), \+ ( between(1, 20, K), idx_any_differ(K) ) )), \+ ( between(1, 20, K), idx_any_differ(K) ),
-    transaction(( forall(between(1, 60, I), idx_any_change(I)), \+ ( between(1, 20, K), idx_any_differ(K) ) )), \+ ( between(1, 20, K), idx_any_differ(K) ), retractall(idx_anyd(_, _)) ), [], answers([[]])).
+    \+ \+ snapshot(( forall(between(1, 30, I), idx_any_change(I)), \+ ( between(1, 8, K), idx_any_differ(K) ) )), \+ ( between(1, 8, K), idx_any_differ(K) ),
+    transaction(( forall(between(1, 30, I), idx_any_change(I)), \+ ( between(1, 8, K), idx_any_differ(K) ) )), \+ ( between(1, 8, K), idx_any_differ(K) ), retractall(idx_anyd(_, _)) ), [], answers([[]])).
 
 %   A static predicate of that kind.
 term_expansion(idx_many_any(N), Cs) :- findall(idx_anys(K, I), ( between(1, N, I), ( I mod 8 =:= 0 -> K = _ ; K = I ) ), Cs).
