@@ -4,7 +4,8 @@
 //! index keeps what each key has of its own here, and makes the list of a key when somebody looks it up: what is its own and what matches every key, merged.
 //! For that they are numbered as they come, at both ends.
 //!
-//! *Equation*: a clause of a key comes before one that matches every key if and only if its number is not above that one's.
+//! *Equation*: a clause of a key comes before one that matches every key if and only if its number is not above that one's; so numbers do not fall from one to
+//! the next in either, and those of what matches every key rise. `made` has the slots that lead to lists, once each.
 //!
 //! All of it is the writer's: the predicate's lock is held. Memory is counted in what all threads have in common, but for that of the slots, which is the index's.
 
@@ -164,6 +165,16 @@ impl<C> Apart<C> {
             found.map(|n| n.clause)
         });
         (count + self.others.len(), merged)
+    }
+    /// Checks the equation in debug builds, for a key: panics if it does not hold.
+    pub(super) fn verify(&self, slot: usize) {
+        if cfg!(debug_assertions) {
+            if let Own::Many(all) = &self.own[slot] {
+                assert!(all.iter().is_sorted_by_key(|n| n.number));
+            }
+            let all = self.others.iter();
+            assert!(all.is_sorted_by(|a, b| a.number < b.number));
+        }
     }
     /// Keeps those clauses only.
     pub(super) fn retain(&mut self, keeps: impl Fn(*mut C) -> bool) {

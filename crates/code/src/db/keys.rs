@@ -295,6 +295,8 @@ impl<C: Entry> KeyIndex<C> {
         if self.has_too_many(&apart, n) {
             self.drop_made(&mut apart, replaced);
         }
+        apart.verify(i);
+        debug_assert!(!apart.made.contains(&i));
         apart.made.try_reserve(1).map_err(|_| NoRoom)?;
         let list = List::if_room(2, n + 2, since).ok_or(NoRoom)?;
         apart.merged(i).1.for_each(|c| _ = list.push(c, true));

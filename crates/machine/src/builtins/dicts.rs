@@ -9,6 +9,7 @@
 //! Functional notation is in Prolog (`library/data/dict_functions.pl`) on top of `$get_dict_ex/3`.
 
 use super::args::{attempt, finite_list};
+use super::expansion::has_compound;
 use super::terms::set_argument;
 use super::{Entry, det, nondet, pure};
 use crate::engine::ctx::Ctx;
@@ -455,25 +456,5 @@ fn set(m: &mut Ctx, a: Args, keep: bool) -> Res {
 /// `'$has_functions'(@Term)`: whether functional notation is in it.
 fn has_functions(m: &Ctx, t: Cell) -> Result<bool, growth::Refused> {
     let function = Functor::new(atoms::ISO_DOT, 2);
-    let mut met = samite_term::cycle::Met::new();
-    let mut work = Vec::new();
-    let mut next = Some(m.term(t));
-    while let Some(t) = next {
-        match t.view() {
-            View::List(..) | View::Compound(_) if met.again(t.deref()) => {}
-            View::List(head, tail) => {
-                growth::push(&mut work, tail)?;
-                next = Some(head);
-                continue;
-            }
-            View::Compound(c) if c.functor() == function => return Ok(true),
-            View::Compound(c) => {
-                growth::have(&mut work, c.arity())?;
-                work.extend(c.args().rev());
-            }
-            _ => {}
-        }
-        next = work.pop();
-    }
-    Ok(false)
+    has_compound(m.term(t), |c| c.functor() == function)
 }

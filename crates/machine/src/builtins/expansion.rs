@@ -14,6 +14,7 @@ use crate::state::loading::{Asks, Load, key};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_term::cycle::Met;
+use samite_term::view::Compound;
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -236,9 +237,18 @@ fn has_lambdas(m: &mut Ctx, a: Args) -> Res {
         View::Compound(c) => c.functor() == free,
         _ => left.deref() == Cell::NIL,
     };
+    let is_lambda = |c: Compound| c.functor() == lambda && is_left(c.arg(0));
+    Ok(has_compound(m.term(m.arg(a, 0)), is_lambda)?)
+}
+
+/// Whether such a structure is in a term, as what it is or inside of others.
+pub(super) fn has_compound(
+    t: TermRef,
+    is: impl Fn(Compound) -> bool,
+) -> Result<bool, growth::Refused> {
     let mut met = Met::new();
     let mut work = Vec::new();
-    let mut next = Some(m.term(m.arg(a, 0)));
+    let mut next = Some(t);
     while let Some(t) = next {
         match t.view() {
             View::List(..) | View::Compound(_) if met.again(t.deref()) => {}
@@ -247,9 +257,7 @@ fn has_lambdas(m: &mut Ctx, a: Args) -> Res {
                 next = Some(head);
                 continue;
             }
-            View::Compound(c) if c.functor() == lambda && is_left(c.arg(0)) => {
-                return Ok(true);
-            }
+            View::Compound(c) if is(c) => return Ok(true),
             View::Compound(c) => {
                 growth::have(&mut work, c.arity())?;
                 work.extend(c.args().rev());

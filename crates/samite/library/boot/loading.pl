@@ -520,8 +520,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   '$missing_for'(File, Spec): the file, while it was loaded, has asked for one, or for whether there is one, that was not there. When that is there, make/0 loads the file again.
 :- dynamic('$missing_for'/2).
 
-%   '$is_missing'(+Spec): so has the file that is being loaded found.
-'$is_missing'(Spec) :-
+%   '$note_missing'(+Spec): so has the file that is being loaded found.
+'$note_missing'(Spec) :-
     (   ground(Spec), '$load_state'(File, _, _), \+ '$loading_system', \+ '$missing_for'(File, Spec)
     ->  assertz('$missing_for'(File, Spec))
     ;   true
@@ -529,7 +529,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 %   '$no_source'(+Spec, +Told): there is no such file, of which Told is told.
 '$no_source'(Spec, Told) :-
-    '$is_missing'(Spec),
+    '$note_missing'(Spec),
     throw(error(existence_error(source_sink, Told), _)).
 
 %   Fails for what names nothing.

@@ -355,7 +355,7 @@ exists_source(library(Name), Path) :-
 exists_source(Spec, Path) :-
     (   absolute_file_name(Spec, Path0, [file_type(prolog), access(read), file_errors(fail)])
     ->  Path = Path0
-    ;   '$is_missing'(Spec),
+    ;   '$note_missing'(Spec),
         fail
     ).
 
