@@ -270,6 +270,7 @@ fn hooks_are_asked_about_the_beginning_of_a_file() {
     scratch.file("part.pl", "b(1).\n");
     scratch.file("whole.pl", ":- module(whole, [w/1]).\nw(1).\n");
     scratch.file("late.pl", ":- module(late, [l/1], []).\nl(1).\n");
+    scratch.file("none.pl", "a(2).\n");
     let file = scratch.file(
         "program.pl",
         r"
@@ -279,18 +280,19 @@ user:term_expansion(begin_of_file, Terms) :-
     prolog_load_context(source, Path),
     file_base_name(Path, File),
     write(File), nl,
-    ( File == 'whole.pl' -> Terms = begin_of_file ; Terms = [begun(File)] ).
-:- [plain].
+    prolog_load_context(term_position, '$stream_position'(0, 0, 0, 0)),
+    ( File == 'whole.pl' -> Terms = [begin_of_file] ; File == 'none.pl' -> Terms = end_of_file ; Terms = [begin_of_file, begun(File)] ).
+:- [plain, none].
 :- include(part).
 :- use_module(whole).
 :- catch(load_files(late, [must_be_module(true)]), error(E, _), ( print(E), nl )).
-:- findall(F, begun(F), Fs), print(Fs), nl, w(X), print(X), nl.
+:- findall(F, begun(F), Fs), print(Fs), nl, w(X), print(X), nl, findall(A, a(A), As), print(As), nl.
 ",
     );
     let late = "domain_error(module_header,begun('late.pl'))";
     let said = run(&["-g", "true", "-t", "halt", &file], "").status(0);
     said.prints(&format!(
-        "plain.pl\nwhole.pl\nlate.pl\n{late}\n['plain.pl']\n1\n"
+        "plain.pl\nnone.pl\nwhole.pl\nlate.pl\n{late}\n['plain.pl']\n1\n[1]\n"
     ));
 }
 

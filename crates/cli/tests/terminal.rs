@@ -538,6 +538,32 @@ fn the_prompt_is_the_programs_to_choose() {
     s.halt();
 }
 
+/// Who asks at a terminal and has the answers elsewhere is asked by the toplevel's prompts, not by that of reading.
+#[test]
+fn prompts_of_a_session_whose_answers_go_elsewhere() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let samite = env!("CARGO_BIN_EXE_samite");
+    s.enter(&format!("shell('{samite} -q -f none | cat')."));
+    s.expect_rows(&["?-"]);
+    s.enter("member(X, [one, two]).");
+    s.expect("X = one ");
+    s.enter(";");
+    s.expect("X = two.");
+    s.enter("atom_length(abcd,");
+    s.expect("|    ");
+    s.enter("L).");
+    s.expect("L = 4.");
+    s.enter("read(T).");
+    s.expect("|: ");
+    s.enter("term.");
+    s.expect("T = term.");
+    assert_eq!(s.output().matches("|:").count(), 1, "{}", s.output());
+    s.enter("halt.");
+    s.expect("true.");
+    s.halt();
+}
+
 #[test]
 fn output_of_others_appears_above_what_is_typed() {
     let home = Scratch::new();

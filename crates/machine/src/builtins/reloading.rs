@@ -166,11 +166,16 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
     };
     let must_be_module = load.must_be_module;
     let mut term = m.view(a, 0);
-    if [Cell::NIL, Cell::atom(Atom::new("begin_of_file"))].contains(&term.cell()) {
-        return Ok(true);
+    let nothing = [Cell::NIL, Cell::atom(Atom::new("begin_of_file"))];
+    while let samite_term::View::List(first, rest) = term.view() {
+        term = if nothing.contains(&first.cell()) {
+            rest
+        } else {
+            first
+        };
     }
-    if let samite_term::View::List(first, _) = term.view() {
-        term = first;
+    if nothing.contains(&term.cell()) {
+        return Ok(true);
     }
     let directive = match term.callable() {
         Some((f, args)) if f.arity() == 1 && [atoms::NECK, atoms::QUERY].contains(&f.name()) => {

@@ -120,8 +120,19 @@ prolog :- sig_atomic('$queries').
     ->  catch('$prompt'(Prompt), error(resource_error(_), _), Prompt = '?- '),
         '$query_text'(Prompt, Text)
     ;   % (Answers go elsewhere, but who asks sits at a terminal.)
-        catch(( ( stream_property(user_input, tty(true)) -> '$prompt'(Prompt), prompt1(Prompt) ; true ), '$piped_query'(Text) ), error(Formal, Context), '$not_read'(Formal, error(Formal, Context), Text))
+        catch(
+            (   '$asks_elsewhere'
+            ->  '$prompt'(Prompt), prompt1(Prompt),
+                '$with_prompt'('|    ', '$piped_query'(Text))
+            ;   '$piped_query'(Text)
+            ), error(Formal, Context), '$not_read'(Formal, error(Formal, Context), Text))
     ).
+
+'$asks_elsewhere' :- stream_property(user_input, tty(true)).
+
+%   '$with_prompt'(+Prompt, :Goal): what Goal reads from a terminal is asked for by this.
+'$with_prompt'(Prompt, Goal) :-
+    setup_call_cleanup(prompt(Old, Prompt), Goal, prompt(_, Old)).
 
 %   Where nothing has been read since there was no memory before, there never will be.
 '$not_read'(io_error(read, _), Error, Text) :- !,
@@ -283,7 +294,7 @@ prolog :- sig_atomic('$queries').
     ),
     '$what_next'(Key, Next).
 '$what_next'(Next) :-
-    peek_char(user_input, C),
+    ( '$asks_elsewhere' -> '$with_prompt'('', peek_char(user_input, C)) ; peek_char(user_input, C) ),
     (   C == (;)
     ->  get_char(user_input, _), Next = more
     ;   '$layout_char'(C)

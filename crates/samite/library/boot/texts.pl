@@ -24,7 +24,7 @@
     current_input(Input),
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
-        ( '$begin_said'(File, Session), '$begin_dialect'(File, Session, Options), '$load_beginning'(Stream, File, Session), '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( '$begin_said'(File, Session), '$begin_dialect'(File, Session, Options), '$load_beginning'(Stream, File, Session, Begun), '$load_begun'(Begun, Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
         ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), '$end_said'(File, Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), ( '$dialect_operators'(Session, _) -> '$end_dialect'(Session) ; true ), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
 
 %   '$dialect_of_extension'(Extension, Dialect): files with that extension are written for another system; a library says so.
@@ -118,14 +118,22 @@
 '$load_restored'(said(Key, What), _, _) :-
     '$say_again'(Key, What).
 
-%   What hooks make of the beginning of a file.
-'$load_beginning'(Stream, File, Session) :-
+%   '$load_begun'(+Begun, +Stream, +File, +Session, -End): the clauses of what is not `made` to be at its end where it begins.
+'$load_begun'(made, _, _, _, made).
+'$load_begun'(true, Stream, File, Session, End) :- '$load_clauses'(Stream, File, Session, End).
+
+%   What hooks make of the beginning of a file; Begun is `made` if that is its end.
+'$load_beginning'(Stream, File, Session, Begun) :-
     (   Stream \== library, '$expansion_modules'(begin_of_file, _, _), \+ nb_current('$restored', Stream)
     ->  nb_setval('$load_line', 1),
         b_setval('$load_term', begin_of_file-[]),
-        catch('$load_term'(begin_of_file, [], [], File, Session, 1), E, '$load_error'(E))
-    ;   true
+        catch('$load_term'(begin_of_file, [], [], File, Session, 1), E, '$load_error'(E)),
+        '$text_end'(true, Begun)
+    ;   Begun = true
     ).
+
+%   '$text_end'(+Else, -End): a hook has made the text's end of what was read last, or has not.
+'$text_end'(Else, End) :- ( nb_current('$text_ends', true) -> nb_setval('$text_ends', false), End = made ; End = Else ).
 
 %   What hooks make of the end of a file.
 '$load_end'(End, File, Session) :-
@@ -146,7 +154,7 @@
     ;   nb_setval('$load_line', Line), nb_setval('$left_load', []),
         b_setval('$load_term', Term-Names),
         '$load_term'(Term, Names, Singletons, File, Session, Line),
-        ( nb_current('$text_ends', true) -> nb_setval('$text_ends', false), End = made ; End = false )
+        '$text_end'(false, End)
     ).
 
 '$load_error'(E) :- '$ends_load'(E), !, '$note_place'(E), throw(E).
@@ -606,7 +614,7 @@ prolog_load_context(directory, Dir) :- '$source_directory'(Dir).
 prolog_load_context(module, M) :- '$source_module'(M).
 prolog_load_context(dialect, Dialect) :- '$flag'(emulated_dialect, Dialect).
 prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_term', Term-_).
-prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_position'(Position).
+prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), ( '$load_position'(Position0) -> Position = Position0 ; nb_current('$load_term', begin_of_file-_), Position = '$stream_position'(0, 0, 0, 0) ).
 prolog_load_context(script, Bool) :-
     (   '$load_state'(_, _, _), '$texts'([File-_|_]), '$option_script'(Spec), absolute_file_name(Spec, File, [file_type(prolog), access(read), file_errors(fail)])
     ->  Bool = true

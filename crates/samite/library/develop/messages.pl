@@ -555,6 +555,12 @@ translate_message(Term) -->
     [ 'Trapped tripwire ~w for ~p'-[Wire, Call] ].
 '$iso_message'(resource_error(What)) -->
     [ 'Not enough resources: ~w'-[What] ].
+'$iso_message'(not_implemented(Type, What)) -->
+    [ '~w `~p'' is not implemented in this version'-[Type, What] ].
+'$iso_message'(limit_exceeded(Limit, Most)) -->
+    [ 'Exceeded ~w limit (~w)'-[Limit, Most] ].
+'$iso_message'(shared_object(_, Said)) -->
+    [ '~w'-[Said] ].
 '$iso_message'(syntax_error(What)) -->
     [ 'Syntax error: ' ],
     '$syntax_message'(What).

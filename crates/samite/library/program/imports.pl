@@ -185,7 +185,11 @@ import_again(By, Silent, M, Into, Options) :-
     (   ( Silent == true ; '$is_changed'(By) ) -> nb_setval('$silent_imports', true) ; true ),
     % (What is no error is for who asked for all this: a time limit, Ctrl-C.)
     E = error(_, _),
-    call_cleanup(( catch('$import_exports'(M, Into, Options), E, tell(error, E)) -> true ; true ), nb_setval('$silent_imports', false)).
+    call_cleanup(
+        (   catch('$import_exports'(M, Into, Options), E, tell(error, E)) -> true
+        ;   Options = [imports(Imports)|_], tell(warning, goal_failed(directive, Into:use_module(M, Imports)))
+        ),
+        nb_setval('$silent_imports', false)).
 
 tell(Kind, Message) :-
     ( nb_current('$silent_imports', true) -> true ; print_message(Kind, Message) ).

@@ -100,6 +100,9 @@ absolute_file_name(Spec, Path, Options) :-
     ;   '$member'(Meant, Meanings),
         path_candidate(Meant, Options, Extensions, Type, Access, Path0)
     ->  Path = Path0
+    ;   ( option_of(file_type(prolog), Options) ; option_of(file_type(source), Options) ),
+        '$note_missing'(Spec),
+        fail
     ;   option_of(file_errors(fail), Options)
     ->  fail
     ;   throw(error(existence_error(source_sink, Spec), _))
@@ -353,11 +356,7 @@ exists_source(library(Name), Path) :-
     '$own_library'(Text, _), !,
     Path = library(Name).
 exists_source(Spec, Path) :-
-    (   absolute_file_name(Spec, Path0, [file_type(prolog), access(read), file_errors(fail)])
-    ->  Path = Path0
-    ;   '$note_missing'(Spec),
-        fail
-    ).
+    absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).
 
 %   '$source_extension'(-Extension) is nondet: files with it, or '', are programs.
 '$source_extension'(Extension) :-

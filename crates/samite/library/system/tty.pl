@@ -27,10 +27,12 @@ tty_flash :-
 %!  menu(+Title, +Options, -Choice) is semidet.
 %
 %   Clears the screen, shows Title and Options, a list of Value:Text, and lets the user choose one by its number, if there are less than ten, or by the first letters of its text: as many as tell it
-%   from the others. Choice is its Value. Texts are atomic, or Format/Arguments. What is no choice makes the screen flash; fails at the end of input.
+%   from the others; of those with the same text it is the first. Choice is its Value. Texts are atomic, or Format/Arguments. What is no choice makes the screen flash; fails at the end of input.
 
 menu(Title, Options, Choice) :-
     must_be(list, Options),
+    length(Options, Count),
+    ( Count < 10 -> Keys = digits ; Keys = letters ),
     numbered(Options, 1, Numbered),
     tty_clear,
     text(Title, Shown),
@@ -38,7 +40,7 @@ menu(Title, Options, Choice) :-
     forall(member(option(N, _, Text), Numbered), format('~t~d~6|) ~w~n', [N, Text])),
     format('~n      Your choice? ', []),
     flush_output,
-    choose(Numbered, 0, Chosen),
+    choose(Keys, Numbered, 0, Chosen),
     nl,
     Choice = Chosen.
 
@@ -58,11 +60,11 @@ text(Text0, Text) :-
         format(string(Text), '~w', [Text0])
     ).
 
-%   choose(+Options, +Typed, -Value): those that begin with the same letters, of which Typed have been typed.
-choose(Options, Typed, Value) :-
+%   choose(+Keys, +Options, +Typed, -Value): those that begin with the same letters, of which Typed have been typed. While none has, one of the `digits` chooses, too.
+choose(Keys, Options, Typed, Value) :-
     get_single_char(Code),
     Code =\= -1,
-    (   Typed =:= 0,
+    (   Keys == digits,
         code_type(Code, digit(N)),
         memberchk(option(N, Value0, _), Options)
     ->  char_code(Char, Code),
@@ -77,12 +79,19 @@ choose(Options, Typed, Value) :-
         sub_string(Text, Typed, Length, _, Shown),
         write(Shown),
         flush_output,
-        (   Others == [] -> Value = Value0
-        ;   choose(Left, More, Value)
+        (   are_same(Others, Text) -> Value = Value0
+        ;   choose(letters, Left, More, Value)
         )
     ;   tty_flash,
-        choose(Options, Typed, Value)
+        choose(Keys, Options, Typed, Value)
     ).
+
+%   are_same(+Options, +Text): no key tells them from the one with the text.
+are_same([], _).
+are_same([option(_, _, Text0)|Options], Text) :-
+    string_lower(Text0, Lower),
+    string_lower(Text, Lower),
+    are_same(Options, Text).
 
 goes_on(Text, Typed, Code) :-
     sub_string(Text, Typed, 1, _, Next),
