@@ -255,6 +255,9 @@ t(err_expression_float, X#=1.5, [X], throws(domain_error(clpfd_expression, 1.5))
 t(err_expression_compound, X#=f(3), [X], throws(domain_error(clpfd_expression, f(3)))).
 t(err_expression_string, X#="ab", [X], throws(domain_error(clpfd_expression, "ab"))).
 t(err_left, a#=X, [X], throws(domain_error(clpfd_expression, a))).
+t(in_braces, (X in {3, 1, 2}\/ {7}\/9..10, fd_dom(X, D)), [D], answers([[1..3\/7\/9..10]])).
+t(err_in_braces, X in {1, a}, [X], throws(domain_error(clpfd_domain, {1, a}))).
+t(err_in_braces_variable, X in {1, _}, [X], throws(instantiation_error)).
 t(err_domain_atom, X in a, [X], throws(domain_error(clpfd_domain, a))).
 t(err_domain_limit, X in 1..a, [X], throws(domain_error(clpfd_domain, 1..a))).
 t(err_domain_unbound, X in 1.._, [X], throws(instantiation_error)).

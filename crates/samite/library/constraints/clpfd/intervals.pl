@@ -20,8 +20,8 @@
 
 /*  Sets of integers as lists of intervals: L-H, in order, none touching the next one.
 
-    The first L may be inf, the last H sup. What programs write, 1..3\/5..sup, is
-    a domain.
+    The first L may be inf, the last H sup. What programs write, 1..3\/5..sup or
+    {1, 3, 5}, is a domain.
 */
 
 %!  domain_intervals(+Domain, -Intervals) is det.
@@ -53,6 +53,9 @@ read_domain('..'(L, H), Is) :-
     ->  Is = []
     ;   Is = [L-H]
     ).
+read_domain({Numbers}, Is) :-
+    !,
+    read_numbers(Numbers, Is).
 read_domain(A\/B, Is) :-
     !,
     read_domain(A, As),
@@ -62,6 +65,15 @@ read_domain(\A, Is) :-
     !,
     read_domain(A, As),
     complement_of(As, Is).
+
+%   What is in braces, as SICStus Prolog has it.
+read_numbers(N, [N-N]) :-
+    integer(N),
+    !.
+read_numbers((A, B), Is) :-
+    read_numbers(A, As),
+    read_numbers(B, Bs),
+    union_of(As, Bs, Is).
 
 %!  intervals_domain(+Intervals, -Domain) is det.
 
