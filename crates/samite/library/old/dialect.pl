@@ -40,12 +40,29 @@ emulated(hprolog, library(dialect/hprolog)).
 %   '$dialect_library'(+Dialect, +Name, -Library) is semidet: library(Name) in a file of that dialect is another one than Samite's.
 
 '$dialect_library'(sicstus, Name, Library) :- of_sicstus(Name, Library).
-'$dialect_library'(sicstus4, Name, Library) :- Name \== lists, of_sicstus(Name, Library).
+'$dialect_library'(sicstus4, Name, Library) :- of_sicstus4(Name, Library).
 
+of_sicstus(arrays, dialect/sicstus/arrays).
+of_sicstus(block, dialect/sicstus/block).
 of_sicstus(lists, dialect/sicstus/lists).
-of_sicstus(terms, dialect/sicstus/terms).
+of_sicstus(ordsets, dialect/sicstus/ordsets).
+of_sicstus(sockets, dialect/sicstus/sockets).
 of_sicstus(system, dialect/sicstus/system).
+of_sicstus(terms, dialect/sicstus/terms).
 of_sicstus(timeout, dialect/sicstus/timeout).
+
+of_sicstus4(between, dialect/sicstus4/between).
+of_sicstus4(clpfd, dialect/sicstus4/clpfd).
+of_sicstus4(file_systems, dialect/sicstus4/file_systems).
+of_sicstus4(lists, dialect/sicstus4/lists).
+of_sicstus4(ordsets, dialect/sicstus4/ordsets).
+of_sicstus4(samsort, dialect/sicstus4/samsort).
+of_sicstus4(sets, dialect/sicstus4/sets).
+of_sicstus4(sockets, dialect/sicstus4/sockets).
+of_sicstus4(system, dialect/sicstus4/system).
+of_sicstus4(terms, dialect/sicstus4/terms).
+of_sicstus4(timeout, dialect/sicstus/timeout).
+of_sicstus4(types, dialect/sicstus4/types).
 
 exported_operators(library(A/B), Operators) :-
     atomic_list_concat([A, /, B], Name),

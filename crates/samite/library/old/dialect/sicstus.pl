@@ -13,105 +13,23 @@
             op(900, fy, spy),
             op(900, fy, nospy)
           ]).
+:- use_module(library(dialect/sicstus/block)).
 
 /*  Programs written for SICStus Prolog 3, as in SWI-Prolog's library(dialect/sicstus): its directives and predicates.
-
-    A predicate that is blocked, `:- block merge(-, ?, -), merge(?, -, -).`, is one of another name, `block merge`, and clauses before it for each declaration, which wait. What the program's
-    clauses define is renamed as they are read: blocked(Module, Name, Arity) says which.
 
     What is on the blackboard is that of the program; keys are of a module.
 */
 
 :- meta_predicate if(0, 0, 0), bb_put(:, +), bb_get(:, -), bb_delete(:, -), bb_update(:, -, +), use_module(:, +, +).
 
-:- dynamic blocked/3, bb/3.
+:- dynamic bb/3.
 
 %   --- directives ---
 
-:- assertz(system:('$library_expansion'(Term, Clauses) :- '$flag'(emulated_dialect, Dialect), sicstus:expansion(Dialect, Term, Clauses))).
-
-expansion(Dialect, Term, Clauses) :-
-    is_sicstus(Dialect),
-    nonvar(Term),
-    expanded(Term, Clauses).
+:- assertz(system:('$library_expansion'((:- mode(_)), []) :- '$flag'(emulated_dialect, Dialect), sicstus:is_sicstus(Dialect))).
 
 is_sicstus(sicstus).
 is_sicstus(sicstus4).
-
-expanded((:- block(Specs)), Clauses) :- !,
-    prolog_load_context(module, Module),
-    must_be(nonvar, Specs),
-    blocks(Specs, Module, Heads),
-    sort(Heads, Indicators),
-    declared(Indicators, Heads, Clauses).
-expanded((:- mode(_)), []) :- !.
-expanded((Head :- Body), (Blocked :- Body)) :- !,
-    renamed(Head, Blocked).
-expanded(Head, Blocked) :-
-    callable(Head),
-    Head \= (_ --> _),
-    Head \= (:- _),
-    renamed(Head, Blocked).
-
-renamed(Head, Blocked) :-
-    callable(Head),
-    prolog_load_context(module, Module),
-    functor(Head, Name, Arity),
-    blocked(Module, Name, Arity), !,
-    atom_concat('block ', Name, NewName),
-    Head =.. [_|Args],
-    Blocked =.. [NewName|Args].
-
-%   blocks(+Specs, +Module, -Heads): Heads are PI-Places, Places of the arguments that are `-`.
-blocks((A, B), Module, Heads) :- !,
-    blocks(A, Module, Heads1),
-    blocks(B, Module, Heads2),
-    append(Heads1, Heads2, Heads).
-blocks(Spec, Module, [Name/Arity-Places]) :-
-    must_be(callable, Spec),
-    functor(Spec, Name, Arity),
-    findall(I, ( arg(I, Spec, Mode), block_mode(Mode, Spec), Mode == (-) ), Places),
-    ( Places == [] -> domain_error(block_specification, Spec) ; true ),
-    ( blocked(Module, Name, Arity) -> true ; assertz(blocked(Module, Name, Arity)) ).
-
-block_mode(Mode, Spec) :-
-    (   memberchk(Mode, [-, ?]) -> true
-    ;   domain_error(block_specification, Spec)
-    ).
-
-declared(Sorted, Heads, Clauses) :-
-    findall(PI, member(PI-_, Sorted), PIs0),
-    list_to_set(PIs0, PIs),
-    waiting_of_each(PIs, Heads, Clauses).
-
-waiting_of_each([], _, []).
-waiting_of_each([PI|PIs], Heads, Clauses) :-
-    findall(Clause, ( member(PI-Places, Heads), waiting(PI, Places, Clause) ), Waiting),
-    PI = Name/Arity,
-    functor(Head, Name, Arity),
-    Head =.. [_|Args],
-    atom_concat('block ', Name, NewName),
-    Goal =.. [NewName|Args],
-    append(Waiting, [(Head :- Goal)|Clauses1], Clauses),
-    waiting_of_each(PIs, Heads, Clauses1).
-
-%   (It is called by a goal that a clause of the program does not have: what is read is renamed.)
-waiting(Name/Arity, Places, (Head :- Unbound, !, when(Condition, Head))) :-
-    functor(Head, Name, Arity),
-    conditions(Places, Head, Unbound, Condition).
-
-conditions([I], Head, var(Arg), nonvar(Arg)) :- !,
-    arg(I, Head, Arg).
-conditions([I|Places], Head, (var(Arg), Unbound), (nonvar(Arg) ; Condition)) :-
-    arg(I, Head, Arg),
-    conditions(Places, Head, Unbound, Condition).
-
-%!  block(+Specs)
-%
-%   A directive; see above.
-
-block(Specs) :-
-    throw(error(context_error(nodirective, block(Specs)), _)).
 
 %!  mode(+Specs) is det.
 %

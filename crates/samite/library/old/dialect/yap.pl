@@ -1,5 +1,5 @@
 :- module(yap,
-          [ gc/0, nogc/0, depth_bound_call/2, system/1, exists/1, assert_static/1, asserta_static/1, assertz_static/1, source/0, no_source/0, yap_flag/2, eval_arith/2, if/2, if/3 ]).
+          [ gc/0, nogc/0, depth_bound_call/2, system/1, exists/1, assert_static/1, asserta_static/1, assertz_static/1, source/0, no_source/0, yap_flag/2, yap_style_check/1, eval_arith/2, if/2, if/3 ]).
 
 /*  Programs written for YAP, as in SWI-Prolog's library(dialect/yap): predicates that it has.  */
 
@@ -58,6 +58,12 @@ yap_flag(Flag, Value) :-
         ( Value == on -> New = true ; Value == off -> New = false ; New = Value ),
         set_prolog_flag(Flag, New)
     ).
+
+%!  yap_style_check(+Style) is det.
+%
+%   What style is checked is not for YAP's names to say.
+
+yap_style_check(_).
 
 %!  eval_arith(+Expression, -Value) is det.
 

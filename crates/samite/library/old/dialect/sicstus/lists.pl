@@ -36,11 +36,11 @@ non_member(Element, List) :- \+ memberchk(Element, List).
 
 %!  sublist(?Sub, +List) is nondet.
 %
-%   Elements that stand together.
+%   Some elements of List in their order, the most first.
 
-sublist(Sub, List) :-
-    suffix(Suffix, List),
-    prefix(Sub, Suffix).
+sublist([], []).
+sublist([X|Sub], [X|List]) :- sublist(Sub, List).
+sublist(Sub, [_|List]) :- sublist(Sub, List).
 
 %!  suffix(?Suffix, ?List) is nondet.
 

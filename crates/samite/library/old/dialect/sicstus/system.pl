@@ -1,5 +1,5 @@
 :- module(sicstus_system,
-          [ now/1, datime/1, environ/2, system/0, system/1, system/2, pid/1, tmpnam/1, file_exists/1, file_exists/2, delete_file/2, mktemp/2,
+          [ now/1, datime/1, datime/2, environ/2, exec/3, popen/3, wait/2, system/0, system/1, system/2, pid/1, tmpnam/1, file_exists/1, file_exists/2, delete_file/2, mktemp/2,
             host_name/1, host_id/1
           ]).
 
@@ -14,13 +14,22 @@ now(Seconds) :-
     Seconds is truncate(Time).
 
 %!  datime(-Datime) is det.
+%!  datime(?Seconds, ?Datime) is det.
 %
-%   datime(Year, Month, Day, Hour, Minute, Second), local time.
+%   Datime is datime(Year, Month, Day, Hour, Minute, Second), local time, of that time since 1970, or of now.
 
-datime(datime(Year, Month, Day, Hour, Minute, Second)) :-
-    get_time(Time),
-    stamp_date_time(Time, date(Year, Month, Day, Hour, Minute, Second0, _, _, _), local),
-    Second is truncate(Second0).
+datime(Datime) :-
+    now(Seconds),
+    datime(Seconds, Datime).
+
+datime(Seconds, datime(Year, Month, Day, Hour, Minute, Second)) :-
+    (   nonvar(Seconds)
+    ->  Whole is truncate(Seconds),
+        stamp_date_time(Whole, date(Year, Month, Day, Hour, Minute, Second0, _, _, _), local),
+        Second is truncate(Second0)
+    ;   date_time_stamp(date(Year, Month, Day, Hour, Minute, Second, _, _, _), Time),
+        Seconds is truncate(Time)
+    ).
 
 %!  environ(+Name, ?Value) is semidet.
 
@@ -35,6 +44,31 @@ environ(Name, Value) :-
 system :- system:shell.
 system(Command) :- system:shell(Command).
 system(Command, Status) :- system:shell(Command, Status).
+
+%!  exec(+Command, +Streams, -Pid) is det.
+%
+%   Starts Command by the shell. Streams are three, for input, output and errors: std, null, or pipe(Stream).
+
+exec(Command, Streams, Pid) :-
+    must_be(list, Streams),
+    (   Streams = [In, Out, Err] -> true
+    ;   domain_error(exec_streams, Streams)
+    ),
+    process_create('/bin/sh', ['-c', Command], [stdin(In), stdout(Out), stderr(Err), process(Pid)]).
+
+%!  wait(+Pid, -Status) is det.
+%
+%   Waits for a process that exec/3 has started. Status is exit(Status) or killed(Signal).
+
+wait(Pid, Status) :- process_wait(Pid, Status).
+
+%!  popen(+Command, +Mode, -Stream) is det.
+%
+%   Starts Command by the shell: its output is read, or its input written.
+
+popen(Command, Mode, Stream) :-
+    must_be(oneof([read, write]), Mode),
+    open(pipe(Command), Mode, Stream).
 
 %!  pid(-Pid) is det.
 
