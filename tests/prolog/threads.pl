@@ -351,3 +351,14 @@ t(constrained_destroyed, ( constrained([1], Q), freeze(X, even(X)), thread_creat
 receive_of(Q, R, N) :- forall(between(1, N, _), ( freeze(X, X mod 3 =:= R), thread_get_message(Q, X) )).
 t(constrained_by_several, ( constrained([], Q), findall(T, ( member(R, [0, 1, 2]), thread_create(receive_of(Q, R, 50), T) ), Ts),
                             forall(between(1, 150, I), thread_send_message(Q, I)), forall(member(T, Ts), thread_join(T, true)), queued(Q, Left) ), [Left], answers([[[]]])).
+%   A name that has been sent to means something else, or nothing, later.
+renamed_error(Goal, E) :- catch(( Goal -> E = true ; E = false ), error(E, _), true).
+t(name_means_another, ( forall(member(M, [1, 2]), ( message_queue_create(renamed), thread_send_message(renamed, M), thread_get_message(renamed, N), N == M, message_queue_destroy(renamed) )),
+                        renamed_error(thread_send_message(renamed, 3), E),
+                        thread_create(( thread_get_message(X), thread_get_message(back(X)) ), T, [alias(renamed)]), thread_send_message(renamed, x), thread_send_message(renamed, back(x)), thread_join(T, S),
+                        renamed_error(thread_send_message(renamed, 4), E2) ), [E, S, E2], answers([[existence_error(message_queue, renamed), true, existence_error(message_queue, renamed)]])).
+t(name_of_ended, ( thread_create(thread_get_message(x), T), thread_send_message(T, x), thread_join(T), renamed_error(thread_send_message(T, x), existence_error(thread, T0)), T0 == T ), [], answers([[]])).
+%   Messages of one kind among many others, from both ends.
+t(kinds_among_many, ( message_queue_create(Q), forall(between(1, 100, I), ( thread_send_message(Q, other(I)), thread_send_message(Q, I) )), thread_send_message(Q, kind(1)), thread_send_message(Q, _), thread_send_message(Q, kind(2)),
+                      thread_get_message(Q, kind(A)), thread_get_message(Q, kind(B)), thread_get_message(Q, kind(C)), thread_get_message(Q, 50), thread_get_message(Q, F),
+                      thread_peek_message(Q, other(100)), \+ thread_peek_message(Q, kind(_)), message_queue_property(Q, size(Size)), message_queue_destroy(Q), ( var(B) -> B = open ; true ) ), [A, B, C, F, Size], answers([[1, open, 2, other(1), 198]])).

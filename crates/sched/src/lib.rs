@@ -5,7 +5,7 @@
 //! - a blocked thread is woken at once by an event ([`Attention::raise`]); nothing polls;
 //! - a queue is indexed by the functor or constant at the root of its messages, and wakes one thread that may be able
 //!   to use a message instead of all of them;
-//! - a message is copied once, into a [`Record`](samite_term::Record), and matched in place by the receiver.
+//! - a message is copied once, into a [`Record`](samite_term::Record), or is one word ([`Message`]), and matched in place by the receiver.
 //!
 //! | module | concept |
 //! |---|---|
@@ -82,5 +82,5 @@ pub use error::{Action, ObjectKind, Reference, SchedError};
 pub use exclusive::Exclusive;
 pub use interrupt::{Attention, Events, Interrupted};
 pub use mutex::{LockError, MutexStatus, NotOwner, PrologMutex, Unlocked};
-pub use queue::{MessageKey, MessageQueue, QueueError, Seen};
+pub use queue::{Limit, Message, MessageKey, MessageQueue, QueueError, Seen, Unsent};
 pub use registry::{Counts, Registry, SharedQueue, Status, ThreadControl, ThreadId, ThreadOptions};

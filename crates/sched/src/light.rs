@@ -23,7 +23,7 @@
 use crate::deadlock::Waiting;
 use crate::interrupt::{AWAY, Attention, Events, TOKEN};
 use crate::queue::MessageQueue;
-use crate::sync::{Lock, Ordering};
+use crate::sync::{AtomicBool, Lock, Ordering};
 use crate::waiters::Ticket;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -74,7 +74,11 @@ struct Wait {
 }
 
 /// What a light thread's attention has more; see the module text.
-pub(crate) struct Light(Lock<Inner>);
+pub(crate) struct Light {
+    inner: Lock<Inner>,
+    /// Whether there is a wait, for its owner, who alone makes and ends one: without one he needs no lock.
+    waits: AtomicBool,
+}
 
 struct Inner {
     /// None once the thread has ended.
@@ -88,6 +92,21 @@ impl std::fmt::Debug for Light {
     }
 }
 
+impl Light {
+    // (Relaxed: the owner's own. Who runs the thread elsewhere later has it from who put it away.)
+    fn waits(&self) -> bool {
+        self.waits.load(Ordering::Relaxed)
+    }
+    fn set_waits(&self, waits: bool) {
+        self.waits.store(waits, Ordering::Relaxed);
+    }
+    /// Takes the wait that there is. Owner only.
+    fn end_wait(&self) -> Option<Wait> {
+        self.set_waits(false);
+        self.inner.lock().wait.take()
+    }
+}
+
 /// The light part of an attention, if it has one.
 pub(crate) type MaybeLight = OnceLock<Light>;
 
@@ -98,11 +117,17 @@ impl Attention {
             sleeper: Some(sleeper),
             wait: None,
         };
-        let _ = self.light.set(Light(Lock::new(inner)));
+        let _ = self.light.set(Light {
+            inner: Lock::new(inner),
+            waits: AtomicBool::new(false),
+        });
     }
     /// It has ended: nobody calls it back.
     pub fn end_light(&self) {
-        let sleeper = self.light.get().map(|light| light.0.lock().sleeper.take());
+        let sleeper = self
+            .light
+            .get()
+            .map(|light| light.inner.lock().sleeper.take());
         drop(sleeper);
     }
     /// Whether the thread has no OS thread of its own.
@@ -126,37 +151,41 @@ impl Attention {
             deadline,
             edge: None,
         };
-        let before = light.0.lock().wait.replace(wait);
+        let before = light.inner.lock().wait.replace(wait);
         debug_assert!(before.is_none(), "two waits at once");
+        light.set_waits(true);
         true
     }
     /// Whether a call has returned because it waits. Owner only.
     pub fn is_suspended(&self) -> bool {
-        let wait = |light: &Light| light.0.lock().wait.is_some();
-        self.light.get().is_some_and(wait)
+        self.waiting().is_some()
+    }
+    /// The light part of a thread that has a wait. Owner only.
+    #[inline]
+    fn waiting(&self) -> Option<&Light> {
+        self.light.get().filter(|light| light.waits())
     }
     /// Until when it waits. Owner only.
     pub fn deadline(&self) -> Option<Instant> {
-        let light = self.light.get()?;
-        light.0.lock().wait.as_ref()?.deadline
+        self.waiting()?.inner.lock().wait.as_ref()?.deadline
     }
     /// While it waits it waits for that. Owner only, suspended.
     pub fn keep_edge(&self, edge: Waiting) {
         if let Some(light) = self.light.get()
-            && let Some(wait) = light.0.lock().wait.as_mut()
+            && let Some(wait) = light.inner.lock().wait.as_mut()
         {
             wait.edge = Some(edge);
         }
     }
     /// It has come back, and is about to say again whom it waits for. Owner only.
     pub fn forget_edge(&self) {
-        let edge = (self.light.get()).and_then(|l| l.0.lock().wait.as_mut()?.edge.take());
+        let edge = (self.light.get()).and_then(|l| l.inner.lock().wait.as_mut()?.edge.take());
         drop(edge);
     }
     /// The caller's place in a line of this object, if it comes back for that; if it has another one, that is given up. Owner only, no locks
     /// held.
     pub(crate) fn take_place(&self, object: *const (), line: Line) -> Option<Place> {
-        let wait = self.light.get()?.0.lock().wait.take()?;
+        let wait = self.waiting()?.end_wait()?;
         let place = wait.place?;
         let is_it = std::ptr::addr_eq(Arc::as_ptr(&place.object), object) && place.line == line;
         if is_it {
@@ -167,13 +196,12 @@ impl Attention {
     }
     /// It has come back, and has waited for descriptors: it does so no longer. Until when it has wanted to. Owner only.
     pub fn end_of_descriptors(&self) -> Option<Instant> {
-        let mut light = self.light.get()?.0.lock();
-        let place = light.wait.as_ref()?.place.as_ref()?;
-        if place.line != Line::Descriptors {
+        let light = self.waiting()?;
+        let line = light.inner.lock().wait.as_ref()?.place.as_ref()?.line;
+        if line != Line::Descriptors {
             return None;
         }
-        let wait = light.wait.take()?;
-        drop(light);
+        let wait = light.end_wait()?;
         if let Some(place) = wait.place {
             place.object.give_up(place.line, place.ticket);
         }
@@ -181,17 +209,14 @@ impl Attention {
     }
     /// The queue that the caller waits at, if it comes back for that: its name may be another's by now. Owner only.
     pub fn waits_at(&self) -> Option<Arc<MessageQueue>> {
-        let light = self.light.get()?.0.lock();
+        let light = self.waiting()?.inner.lock();
         let object = light.wait.as_ref()?.place.as_ref()?.object.clone();
         drop(light);
         object.queue()
     }
     /// What the thread waits for it does not wait for any more. Owner only, no locks held.
     pub fn give_up_wait(&self) {
-        let Some(light) = self.light.get() else {
-            return;
-        };
-        let wait = light.0.lock().wait.take();
+        let wait = self.waiting().and_then(Light::end_wait);
         if let Some(place) = wait.and_then(|w| w.place) {
             place.object.give_up(place.line, place.ticket);
         }
@@ -245,7 +270,7 @@ impl Attention {
         if self.word.fetch_and(!AWAY, Ordering::AcqRel) & AWAY != 0
             && let Some(light) = self.light.get()
         {
-            let sleeper = light.0.lock().sleeper.clone();
+            let sleeper = light.inner.lock().sleeper.clone();
             if let Some(sleeper) = sleeper {
                 sleeper.call_back();
             }

@@ -18,12 +18,15 @@ fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-fn message(n: i64) -> Arc<Record> {
-    Arc::new(Record::immediate(Cell::small(n)))
+fn message(n: i64) -> Message {
+    Message::Constant(Cell::small(n))
 }
 
-fn value(r: &Record) -> i64 {
-    r.root().small_value()
+fn value(m: &Message) -> i64 {
+    match m {
+        Message::Constant(c) => c.small_value(),
+        Message::Term(r) => r.root().small_value(),
+    }
 }
 
 fn key(n: i64) -> Option<MessageKey> {
@@ -308,7 +311,8 @@ mod queue_models {
             });
             q.destroy();
             assert_eq!(receiver.join().unwrap(), Err(QueueError::Destroyed));
-            assert_eq!(sender.join().unwrap(), Err(QueueError::Destroyed));
+            let refused = sender.join().unwrap().map_err(|Unsent(e, _)| e);
+            assert_eq!(refused, Err(QueueError::Destroyed));
             q.verify();
         });
     }

@@ -28,13 +28,24 @@ fn functor(kind: u64) -> Functor {
 }
 
 /// `kind(value)`.
-fn message(kind: u64, value: u64) -> Arc<Record> {
+fn message(kind: u64, value: u64) -> Message {
     let mut b = RecordBuilder::new();
     let t = b.structure(functor(kind), &[Cell::small(value as i64)]);
-    Arc::new(b.finish(t))
+    Message::Term(b.finish(t))
 }
 
-fn value(r: &Record) -> u64 {
+fn record(m: &Message) -> &Record {
+    match m {
+        Message::Term(record) => record,
+        Message::Constant(_) => unreachable!("a message is a structure here"),
+    }
+}
+
+fn value(m: &Message) -> u64 {
+    value_of(record(m))
+}
+
+fn value_of(r: &Record) -> u64 {
     let at = (r.root().address() / 8) as usize;
     Cell(r.words()[at + 1]).small_value() as u64
 }
@@ -68,7 +79,7 @@ fn messages_are_conserved() {
                 for n in 1..=ROUNDS {
                     let m = message(random.below(3), n);
                     while let Err(e) = q.send(m.clone(), attention, None) {
-                        assert_eq!(e, QueueError::Interrupted);
+                        assert_eq!(e.0, QueueError::Interrupted);
                         let _ = attention.take(Events::ALL);
                     }
                 }
@@ -82,7 +93,7 @@ fn messages_are_conserved() {
                 s.spawn(move || {
                     let key = (i < 6).then(|| MessageKey::of_functor(functor(i as u64 - 3)));
                     // The last two only want odd or even ones: they pass the others on.
-                    let mut wants = |r: &Record| i < 7 || value(r) % 2 == i as u64 % 2;
+                    let mut wants = |r: &Message| i < 7 || value(r) % 2 == i as u64 % 2;
                     loop {
                         let deadline =
                             (i == 6).then(|| Instant::now() + Duration::from_micros(300));
@@ -173,7 +184,7 @@ fn threads_come_and_go() {
             thread::spawn(move || {
                 let a = t.attention();
                 let ended = match t.queue().get(None, &mut |_| true, a, None) {
-                    Ok(m) => Status::Exited(Held::new((*m).clone())),
+                    Ok(m) => Status::Exited(Held::new(record(&m).clone())),
                     Err(e) => {
                         assert_eq!(e, QueueError::Interrupted);
                         assert_eq!(a.take(Events::ALL), Events::SIGNAL);
@@ -185,7 +196,7 @@ fn threads_come_and_go() {
                 r.finish(&t);
             });
             if i % 2 == 0 {
-                u.signal(Held::new((*message(1, i)).clone()), false)
+                u.signal(Held::new(record(&message(1, i)).clone()), false)
                     .unwrap();
             } else {
                 u.queue()
@@ -203,7 +214,7 @@ fn threads_come_and_go() {
                 other => panic!("{other:?}"),
             };
             assert_eq!(
-                value(&m).is_multiple_of(2),
+                value_of(&m).is_multiple_of(2),
                 matches!(t.status(), Status::Exception(_))
             );
         }

@@ -12,6 +12,14 @@ use std::time::{Duration, Instant};
 /// For how long a builtin waits before it gives memory back.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 
+/// The same for what ends by what other threads do. Where slices are counted it is nothing: whose turn it is must not depend on time.
+pub(crate) fn patience(m: &Ctx) -> Duration {
+    match m.program.light.is_counted() {
+        true => Duration::ZERO,
+        false => PATIENCE,
+    }
+}
+
 pub(crate) const UNTIL: &str = "$until";
 
 /// A number of seconds.

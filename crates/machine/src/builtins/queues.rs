@@ -6,7 +6,7 @@
 //! Goals that wait for variables of a pattern decide with it whether a message fits. They cannot run under the lock: a pattern with attributed variables is left to
 //! `library/control/constrained_messages.pl`, which sees messages one after another, and takes one when its goals have succeeded.
 
-use super::deadlines::{PATIENCE, UNTIL, after, seconds, seconds_to, until, until_term};
+use super::deadlines::{UNTIL, after, patience, seconds, seconds_to, until, until_term};
 use super::hashes::has_attributed;
 use super::options::{atom_option, options, size_option};
 use super::threads::{Properties, my_term, property, reference, sched_error};
@@ -14,8 +14,11 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference, Seen};
-use samite_term::{Atom, Cell, Record, View, atoms};
+use crate::state::recent_queue::RecentQueue;
+use samite_sched::{
+    Events, Limit, Message, MessageKey, MessageQueue, QueueError, Reference, Seen, Unsent,
+};
+use samite_term::{Atom, Cell, View, atoms};
 use samite_world::clock;
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,8 +30,7 @@ pub const TABLE: &[Entry] = &[
     det("thread_send_message", 3, |m, a| timed(m, a, send)).refuses_first(),
     det("thread_get_message", 1, |m, a| {
         let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
-        let me = my_term(m);
-        let got = get_if_goals_allow(m, &queue, pattern, me, None);
+        let got = get_if_goals_allow(m, &queue, pattern, None, None);
         m.has_waited(got)
     })
     .core(),
@@ -36,13 +38,12 @@ pub const TABLE: &[Entry] = &[
     det("thread_get_message", 3, |m, a| timed(m, a, get_from)).core(),
     det("thread_peek_message", 1, |m, a| {
         let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
-        let me = my_term(m);
-        peek_if_goals_allow(m, &queue, pattern, me)
+        peek_if_goals_allow(m, &queue, pattern, None)
     })
     .core(),
     det("thread_peek_message", 2, |m, a| {
         let (queue, pattern, name) = (queue_argument(m, a)?, m.arg(a, 1), m.arg(a, 0));
-        peek_if_goals_allow(m, &queue, pattern, name)
+        peek_if_goals_allow(m, &queue, pattern, Some(name))
     })
     .core(),
     // '$see_message'(+Queue, ?Pattern, +After, -Seen, +Options): Pattern is unified with the first message which it fits behind one that was seen, or with After = 0 of
@@ -75,9 +76,23 @@ fn queue_argument(m: &mut Ctx, a: Args) -> Result<Arc<MessageQueue>, Throw> {
         return Ok(queue);
     }
     let name = m.arg(a, 0);
+    // (Before the names are looked at: what changes meanwhile is looked at again.)
+    let version = m.program.registry.names_version();
+    if let Some(recent) = &m.recent_queue
+        && (recent.name, recent.version) == (name, version)
+    {
+        return Ok(recent.queue.clone());
+    }
     let r = reference(m, name, "message_queue")?;
     match m.program.registry.queue(r) {
-        Ok(q) => Ok(q),
+        Ok(queue) => {
+            m.recent_queue = Some(RecentQueue {
+                name,
+                version,
+                queue: queue.clone(),
+            });
+            Ok(queue)
+        }
         Err(e) => Err(sched_error(m, e, name)),
     }
 }
@@ -90,7 +105,26 @@ fn outcome<T>(m: &mut Ctx, result: Result<T, QueueError>, name: Cell) -> Res {
         Err(QueueError::Interrupted) => Err(Throw::Interrupted),
         Err(QueueError::NoMemory) => Err(Throw::Memory),
         Err(QueueError::TooManyBytes) => Err(m.resource_error("message_queue_bytes")),
-        Err(QueueError::Destroyed) => Err(m.existence_error("message_queue", name)),
+        Err(QueueError::Destroyed) => {
+            // (That of a thread that has ended, if it is one.)
+            m.recent_queue = None;
+            match Reference::from_cell(name).map(|r| m.program.registry.queue(r)) {
+                Some(Err(e)) => Err(sched_error(m, e, name)),
+                _ => Err(m.existence_error("message_queue", name)),
+            }
+        }
+    }
+}
+
+/// The same where the queue without a name is the thread's own.
+fn outcome_of<T>(m: &mut Ctx, result: Result<T, QueueError>, name: Option<Cell>) -> Res {
+    match (&result, name) {
+        (Ok(_), _) => Ok(true),
+        (Err(_), Some(name)) => outcome(m, result, name),
+        (Err(_), None) => {
+            let me = my_term(m);
+            outcome(m, result, me)
+        }
     }
 }
 
@@ -142,21 +176,18 @@ fn timed(m: &mut Ctx, a: Args, run: fn(&mut Ctx, Args, Option<Instant>) -> Res) 
 }
 
 /// The end of the first, short wait. A light thread's is the only one: it is suspended.
-fn first_limit(m: &Ctx, deadline: Option<Instant>) -> Option<Instant> {
-    if m.attention.is_light() {
-        return deadline;
+fn first_limit(m: &Ctx, deadline: Option<Instant>) -> Limit {
+    match m.attention.is_light() {
+        true => Limit::Until(deadline),
+        false => Limit::Within(patience(m), deadline),
     }
-    let patience = clock::now() + PATIENCE;
-    Some(deadline.map_or(patience, |d| d.min(patience)))
 }
 
-/// Whether the first wait ended because it was short.
-fn goes_on<T>(
-    result: &Result<T, QueueError>,
-    first: Option<Instant>,
-    deadline: Option<Instant>,
-) -> bool {
-    matches!(result, Err(QueueError::TimedOut)) && deadline != first
+/// Whether a first wait that was too long ended because it was short.
+fn goes_on(m: &Ctx, error: QueueError, deadline: Option<Instant>) -> bool {
+    error == QueueError::TimedOut
+        && !m.attention.is_light()
+        && deadline.is_none_or(|d| d > clock::now())
 }
 
 fn send(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
@@ -167,20 +198,25 @@ fn send(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
 fn send_or_wait(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
-    let message = Arc::new(m.record_shared(message, 0)?);
-    let attention = m.attention.clone();
-    let first = first_limit(m, deadline);
-    let mut result = queue.send(message.clone(), &attention, first);
-    if goes_on(&result, first, deadline) {
+    let message = match Message::constant(message) {
+        Some(constant) => constant,
+        None => Message::Term(m.record_shared(message, 0)?),
+    };
+    let mut result = queue.send(message, &m.attention, first_limit(m, deadline));
+    if let Err(Unsent(error, message)) = result {
+        if !goes_on(m, error, deadline) {
+            return outcome::<()>(m, Err(error), name);
+        }
+        let attention = m.attention.clone();
         m.before_wait();
         result = queue.send(message, &attention, deadline);
         m.after_wait();
     }
-    outcome(m, result, name)
+    outcome(m, result.map_err(|Unsent(error, _)| error), name)
 }
 
 /// The same of somebody who waits for good: back for as long as that takes.
-fn fits_back(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
+fn fits_back(m: &mut Ctx, pattern: Cell, message: &Message, starved: &mut bool) -> bool {
     m.reader.come_back();
     let fits = fits(m, pattern, message, starved);
     if !fits {
@@ -190,12 +226,17 @@ fn fits_back(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -
 }
 
 /// Tries a message against a pattern: unified, or everything as before. Memory for the copy may lack: `starved`.
-fn fits(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
+fn fits(m: &mut Ctx, pattern: Cell, message: &Message, starved: &mut bool) -> bool {
     if *starved {
         return false;
     }
+    let record = match message {
+        // (A binding that is made is the end of it.)
+        Message::Constant(constant) => return m.unify(pattern, *constant),
+        Message::Term(record) => record,
+    };
     let mark = m.heap.mark();
-    let fits = match m.heap.instantiate_on_credit(message) {
+    let fits = match m.heap.instantiate_on_credit(record) {
         Ok(t) => m.unify(pattern, t),
         Err(_) => {
             *starved = true;
@@ -216,7 +257,7 @@ fn fits(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> boo
 fn get_from(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
     let got = match queue_argument(m, a) {
-        Ok(queue) => get_if_goals_allow(m, &queue, pattern, name, deadline),
+        Ok(queue) => get_if_goals_allow(m, &queue, pattern, Some(name), deadline),
         Err(e) => Err(e),
     };
     m.has_waited(got)
@@ -231,22 +272,29 @@ fn get_if_goals_allow(
     m: &mut Ctx,
     queue: &Arc<MessageQueue>,
     pattern: Cell,
-    name: Cell,
+    name: Option<Cell>,
     deadline: Option<Instant>,
 ) -> Res {
     if !has_goals(m, pattern)? {
         return get(m, queue, pattern, name, deadline);
     }
+    let name = name.unwrap_or_else(|| my_term(m));
     let until = deadline.map(|d| until_term(m, d)).transpose()?.flatten();
     let options = m.heap.list(until.as_slice(), Cell::NIL)?;
     let goal = m.structure("$get_constrained_message", &[name, pattern, options])?;
     Err(Throw::Rest(goal))
 }
 
-fn peek_if_goals_allow(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
+fn peek_if_goals_allow(
+    m: &mut Ctx,
+    queue: &MessageQueue,
+    pattern: Cell,
+    name: Option<Cell>,
+) -> Res {
     if !has_goals(m, pattern)? {
         return peek(m, queue, pattern, name);
     }
+    let name = name.unwrap_or_else(|| my_term(m));
     let goal = m.structure("$peek_constrained_message", &[name, pattern])?;
     Err(Throw::Rest(goal))
 }
@@ -297,14 +345,14 @@ fn get(
     m: &mut Ctx,
     queue: &Arc<MessageQueue>,
     pattern: Cell,
-    name: Cell,
+    name: Option<Cell>,
     deadline: Option<Instant>,
 ) -> Res {
     let attention = m.attention.clone();
     let result = receive(m, pattern, deadline, |key, matches, until| {
         queue.get(key, matches, &attention, until)
     })?;
-    outcome(m, result, name)
+    outcome_of(m, result, name)
 }
 
 /// Looks for a message that fits, by an operation on a queue which waits until some time: for a moment, then for good.
@@ -314,20 +362,23 @@ fn receive<T>(
     deadline: Option<Instant>,
     mut look: impl FnMut(
         Option<MessageKey>,
-        &mut dyn FnMut(&Record) -> bool,
-        Option<Instant>,
+        &mut dyn FnMut(&Message) -> bool,
+        Limit,
     ) -> Result<T, QueueError>,
 ) -> Result<Result<T, QueueError>, Throw> {
     let key = MessageKey::of_term(m.term(pattern));
     let mut starved = false;
     let first = first_limit(m, deadline);
     let mut result = look(key, &mut |r| fits(m, pattern, r, &mut starved), first);
-    if goes_on(&result, first, deadline) && !starved {
+    if let Err(error) = result
+        && goes_on(m, error, deadline)
+        && !starved
+    {
         m.before_wait();
         result = look(
             key,
             &mut |r| fits_back(m, pattern, r, &mut starved),
-            deadline,
+            Limit::Until(deadline),
         );
         m.after_wait();
     }
@@ -338,13 +389,13 @@ fn receive<T>(
     }
 }
 
-fn peek(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
+fn peek(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Option<Cell>) -> Res {
     let key = MessageKey::of_term(m.term(pattern));
     let mut starved = false;
     match queue.peek(key, &mut |r| fits(m, pattern, r, &mut starved)) {
         _ if starved => Err(Throw::Memory),
-        Ok(found) => Ok(found.is_some()),
-        Err(e) => outcome::<()>(m, Err(e), name),
+        Ok(found) => Ok(found),
+        Err(e) => outcome_of::<()>(m, Err(e), name),
     }
 }
 

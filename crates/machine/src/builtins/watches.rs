@@ -1,7 +1,7 @@
 //! Waiting for changes of the database, for `library(thread_wait)`: what is under `thread_wait/2` and `thread_update/2`. See [`samite_sched::board`].
 
 use super::args::only_argument;
-use super::deadlines::{PATIENCE, after, seconds, until, until_term};
+use super::deadlines::{after, patience, seconds, until, until_term};
 use super::threads::sched_error;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
@@ -141,7 +141,7 @@ fn watch_wait(m: &mut Ctx, a: Args) -> Res {
     let number = number(m, a);
     let (end, retry) = limits(m, a)?;
     let deadline = [end, retry].into_iter().flatten().min();
-    let patience = clock::now() + PATIENCE;
+    let patience = clock::now() + patience(m);
     let first = deadline.map_or(patience, |d| d.min(patience));
     let (board, attention) = (m.program.registry.board.clone(), m.attention.clone());
     let mut result = board.wait(number, &attention, Some(first));

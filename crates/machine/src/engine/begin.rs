@@ -113,6 +113,7 @@ impl OwnedWorker {
             collecting: Collecting::new(stress),
             recent_streams: Recent::default(),
             recent_trie: None,
+            recent_queue: None,
             program,
             thread,
             region: ManuallyDrop::new(region),

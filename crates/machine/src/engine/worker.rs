@@ -14,6 +14,7 @@ use crate::state::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::state::frame::write_frame;
 use crate::state::internal::{self as points, Internal, code};
 use crate::state::program::Program;
+use crate::state::recent_queue::RecentQueue;
 use crate::state::thread::{NO_LIMIT, Thread};
 use crate::state::tries::Trie;
 use samite_code::Predicate;
@@ -149,6 +150,8 @@ pub struct Worker<X = Registers> {
     pub(in crate::engine) recent_streams: Recent,
     /// The trie that was used last. It is taken from here by who uses it, and put back; it may have been destroyed meanwhile.
     pub(crate) recent_trie: Option<Arc<Trie>>,
+    /// The queue that was used last.
+    pub(crate) recent_queue: Option<RecentQueue>,
     /// What it shares with all others.
     pub program: Arc<Program>,
     /// The rest of the thread that runs.

@@ -30,6 +30,7 @@ pub mod outside;
 pub(crate) mod pending;
 pub(crate) mod pins;
 pub mod program;
+pub(crate) mod recent_queue;
 pub mod records;
 pub(crate) mod results;
 pub mod resume_points;

@@ -23,11 +23,13 @@
 //! thread; the [`Attention`] handed in must be the calling thread's own.
 
 mod key;
+mod message;
 mod store;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
 pub use key::MessageKey;
+pub use message::Message;
 pub use store::Seen;
 
 use crate::interrupt::{Attention, past};
@@ -35,9 +37,10 @@ use crate::light::{Line, Place, Waited};
 use crate::sync::{Lock, LockGuard};
 use crate::waiters::{Ticket, WaitList, Wake};
 use samite_term::common::Charge;
-use samite_term::{Atom, HoldsAtoms, Record, walked};
+use samite_term::{Atom, HoldsAtoms, walked};
+use samite_world::clock;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use store::MessageStore;
 
 /// Why nothing was sent or received.
@@ -53,6 +56,38 @@ pub enum QueueError {
     NoMemory,
     /// With this message the queue would hold more bytes than it may.
     TooManyBytes,
+}
+
+/// What was not sent, and why.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Unsent(pub QueueError, pub Message);
+
+/// For how long a call waits.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// Up to then; a time that has passed: not at all. `None`: for good.
+    Until(Option<Instant>),
+    /// So long, and not beyond that time. (The clock is read when there is something to wait for.)
+    Within(Duration, Option<Instant>),
+}
+
+impl From<Option<Instant>> for Limit {
+    fn from(deadline: Option<Instant>) -> Limit {
+        Limit::Until(deadline)
+    }
+}
+
+impl Limit {
+    /// The time of a call that begins to wait now.
+    fn begin(&mut self) -> Option<Instant> {
+        if let Limit::Within(time, deadline) = *self {
+            let soon = clock::now() + time;
+            *self = Limit::Until(Some(deadline.map_or(soon, |d| d.min(soon))));
+        }
+        match *self {
+            Limit::Until(deadline) | Limit::Within(_, deadline) => deadline,
+        }
+    }
 }
 
 /// What a parked receiver waits for.
@@ -77,7 +112,7 @@ impl State {
         self.max_size == 0 || self.store.len() < self.max_size
     }
     /// Whether a message is too much.
-    fn exceeds(&self, message: &Record) -> bool {
+    fn exceeds(&self, message: &Message) -> bool {
         self.max_bytes > 0 && self.store.bytes_with(message) > self.max_bytes
     }
     /// Keeps invariant 1 when a message with `key` is new: wakes the first receiver that may want it.
@@ -87,7 +122,7 @@ impl State {
     }
     /// Keeps invariant 1 when a woken receiver leaves: wakes the first one with something new to look at.
     fn wake_receiver(&mut self) -> Wake {
-        let store = &self.store;
+        let store = &mut self.store;
         if store.len() == 0 {
             return Wake::default();
         }
@@ -103,7 +138,7 @@ impl State {
         }
     }
     fn verify(&self) {
-        let news = |w: &Wanted| self.store.has_news(w.key, w.examined);
+        let news = |w: &Wanted| self.store.is_news(w.key, w.examined);
         assert!(
             self.receivers.woken() > 0 || !self.receivers.wants().any(news),
             "queue: a receiver sleeps through a message"
@@ -153,13 +188,14 @@ impl MessageQueue {
         }
     }
 
-    /// Adds a message at the end. Waits while the queue is full; a deadline in the past means: do not wait.
+    /// Adds a message at the end. Waits while the queue is full.
     pub fn send(
         self: &Arc<Self>,
-        message: Arc<Record>,
+        message: Message,
         attention: &Arc<Attention>,
-        deadline: Option<Instant>,
-    ) -> Result<(), QueueError> {
+        limit: impl Into<Limit>,
+    ) -> Result<(), Unsent> {
+        let mut limit = limit.into();
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Senders);
         let mut state = self.state.lock();
         let (mut ticket, mut woken) = (None, false);
@@ -169,7 +205,7 @@ impl MessageQueue {
         }
         loop {
             if state.destroyed {
-                return Err(QueueError::Destroyed);
+                return Err(Unsent(QueueError::Destroyed, message));
             }
             if state.has_room() {
                 let refused = if state.exceeds(&message) {
@@ -183,9 +219,9 @@ impl MessageQueue {
                     // Another sender may have use for the room that this one leaves.
                     let sender = state.wake_sender();
                     finish(state, Wake::default(), sender);
-                    return Err(error);
+                    return Err(Unsent(error, message));
                 }
-                walked::enter(&*message);
+                walked::enter(&message);
                 let key = state.store.push(message);
                 let receiver = state.wake_receiver_of(key);
                 let sender = if woken {
@@ -197,15 +233,15 @@ impl MessageQueue {
                 return Ok(());
             }
             // A woken sender that finds no room has nothing to pass on.
-            let refused = refusal(attention, deadline);
-            if let Some(error) = refused {
-                return Err(error);
+            let deadline = limit.begin();
+            if let Some(error) = refusal(attention, deadline) {
+                return Err(Unsent(error, message));
             }
             let t = state.senders.enter(ticket, attention, ());
             ticket = Some(t);
             finish(state, Wake::default(), Wake::default());
             if attention.suspend(deadline, || Some(self.place(Line::Senders, t, 0))) {
-                return Err(QueueError::Interrupted);
+                return Err(Unsent(QueueError::Interrupted, message));
             }
             attention.park(deadline);
             state = self.state.lock();
@@ -213,20 +249,19 @@ impl MessageQueue {
         }
     }
 
-    /// Removes and returns the first message for which `matches` is true; waits until there is one. A deadline in the
-    /// past means: do not wait.
+    /// Removes and returns the first message for which `matches` is true; waits until there is one.
     ///
     /// `key` is that of the pattern ([`MessageKey::of_term`]); messages that cannot have it are not
     /// offered to `matches`. `matches` runs under the queue's lock, see the module text.
     pub fn get(
         self: &Arc<Self>,
         key: Option<MessageKey>,
-        matches: &mut dyn FnMut(&Record) -> bool,
+        matches: &mut dyn FnMut(&Message) -> bool,
         attention: &Arc<Attention>,
-        deadline: Option<Instant>,
-    ) -> Result<Arc<Record>, QueueError> {
+        limit: impl Into<Limit>,
+    ) -> Result<Message, QueueError> {
         let find = |state: &mut State, after| state.store.take(key, after, matches);
-        self.receive(key, 0, find, attention, deadline)
+        self.receive(key, 0, find, attention, limit.into())
     }
 
     /// The first message behind one that was seen (a number of 0: of all) for which `matches` is true; it stays ([`MessageQueue::take_seen`]). Else as
@@ -235,9 +270,9 @@ impl MessageQueue {
         self: &Arc<Self>,
         key: Option<MessageKey>,
         after: Seen,
-        matches: &mut dyn FnMut(&Record) -> bool,
+        matches: &mut dyn FnMut(&Message) -> bool,
         attention: &Arc<Attention>,
-        deadline: Option<Instant>,
+        limit: impl Into<Limit>,
     ) -> Result<Seen, QueueError> {
         let find = |state: &mut State, examined| match examined == after.number {
             true => state.store.see(key, after, matches),
@@ -253,7 +288,7 @@ impl MessageQueue {
                 )
             }
         };
-        self.receive(key, after.number, find, attention, deadline)
+        self.receive(key, after.number, find, attention, limit.into())
     }
 
     fn receive<T>(
@@ -262,7 +297,7 @@ impl MessageQueue {
         after: u64,
         mut find: impl FnMut(&mut State, u64) -> Option<T>,
         attention: &Arc<Attention>,
-        deadline: Option<Instant>,
+        mut limit: Limit,
     ) -> Result<T, QueueError> {
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Receivers);
         let mut state = self.state.lock();
@@ -287,6 +322,7 @@ impl MessageQueue {
                 finish(state, next, sender);
                 return Ok(message);
             }
+            let deadline = limit.begin();
             if let Some(error) = refusal(attention, deadline) {
                 finish(state, next, Wake::default());
                 return Err(error);
@@ -325,18 +361,18 @@ impl MessageQueue {
         }
     }
 
-    /// The first message for which `matches` is true, if there is one; it stays in the queue. Never waits. As for
+    /// Whether there is a message for which `matches` is true; it stays in the queue. Never waits. As for
     /// [`MessageQueue::get`], `matches` runs under the lock.
     pub fn peek(
         &self,
         key: Option<MessageKey>,
-        matches: &mut dyn FnMut(&Record) -> bool,
-    ) -> Result<Option<Arc<Record>>, QueueError> {
-        let state = self.state.lock();
+        matches: &mut dyn FnMut(&Message) -> bool,
+    ) -> Result<bool, QueueError> {
+        let mut state = self.state.lock();
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
-        Ok(state.store.peek(key, matches))
+        Ok(state.store.has(key, matches))
     }
 
     /// Ends the queue: drops its messages; everybody who waits or comes later gets [`QueueError::Destroyed`].

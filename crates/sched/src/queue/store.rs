@@ -1,24 +1,28 @@
 //! The messages of one queue: a slab of nodes, threaded by two kinds of doubly linked list.
 //!
-//! Every node is on the *whole* list and on the *chain* of its key (messages that are variables share the chain of no
-//! key). So picking messages of one kind out of a long queue touches only that kind, and costs nothing for the rest.
+//! Every node is on the *whole* list, and, once somebody has looked for messages of one kind among many others, on the *chain* of its key (messages that are
+//! variables share the chain of no key), until the store is empty. So picking messages of one kind out of a long queue touches only that kind, and costs nothing
+//! for the rest; and who takes what comes first pays for no chains. *Cost*: making the chains takes as long as adding the messages did, once between two moments
+//! when there are none.
 //!
 //! Invariants ([`MessageStore::verify`]): both lists are in ascending order of sequence numbers; every node of a chain has
-//! the chain's key; there are no empty chains; `len` = nodes of the whole list = nodes of all chains = slots − free slots; `bytes` = bytes of all
-//! messages. Free slots are a list threaded through their links. What is charged are the messages and the places for them; only adding a
+//! the chain's key; there are no empty chains; `len` = nodes of the whole list = slots − free slots = nodes of all chains, if they are there; `bytes` = bytes of
+//! all messages. Free slots are a list threaded through their links. What is charged are the messages and the places for them; only adding a
 //! message takes more places, and asks for them ([`growth`]).
 //!
 //! Not synchronised: lives under the queue's lock.
 
 use super::key::MessageKey;
+use super::message::Message;
 use rustc_hash::FxHashMap;
-use samite_term::Record;
 use samite_term::common::{self, Charge};
 use samite_term::growth;
-use std::sync::Arc;
 
 /// Slots an empty store keeps for reuse.
 const KEPT_SLOTS: usize = if cfg!(any(test, loom)) { 4 } else { 1024 };
+
+/// Messages of other kinds that are passed over before there are chains.
+const PASSED: usize = if cfg!(any(test, loom)) { 2 } else { 16 };
 
 const NIL: u32 = u32::MAX;
 
@@ -48,7 +52,7 @@ enum By {
 
 struct Node {
     /// `None` in a free slot.
-    message: Option<Arc<Record>>,
+    message: Option<Message>,
     key: Option<MessageKey>,
     sequence: u64,
     links: [Link; 2],
@@ -68,6 +72,8 @@ pub(super) struct MessageStore {
     free: u32,
     whole: Ends,
     chains: FxHashMap<Option<MessageKey>, Ends>,
+    /// Whether there are chains.
+    chained: bool,
     /// Number of the last message ever added; the first is 1.
     last_sequence: u64,
     len: usize,
@@ -83,6 +89,7 @@ impl MessageStore {
             free: NIL,
             whole: NO_ENDS,
             chains: FxHashMap::default(),
+            chained: false,
             last_sequence: 0,
             len: 0,
             bytes: 0,
@@ -97,22 +104,22 @@ impl MessageStore {
         self.bytes
     }
     /// The same with another one.
-    pub(super) fn bytes_with(&self, message: &Record) -> usize {
-        self.bytes.saturating_add(bytes_of(message))
+    pub(super) fn bytes_with(&self, message: &Message) -> usize {
+        self.bytes.saturating_add(message.bytes())
     }
     pub(super) fn last_sequence(&self) -> u64 {
         self.last_sequence
     }
 
     /// The messages, in no order.
-    pub(super) fn messages(&self) -> impl Iterator<Item = &Record> {
-        self.nodes.iter().filter_map(|n| n.message.as_deref())
+    pub(super) fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.nodes.iter().filter_map(|n| n.message.as_ref())
     }
     /// Makes sure that there is a place for another message; false: there is no memory for it.
     pub(super) fn make_room(&mut self) -> bool {
         let ask = |bytes| common::may_take(bytes, 0);
         (self.free != NIL || growth::vec_room(&mut self.nodes, ask))
-            && growth::map_room(&mut self.chains, ask)
+            && (!self.chained || growth::map_room(&mut self.chains, ask))
     }
 
     /// What the messages and the places for them are charged.
@@ -122,11 +129,11 @@ impl MessageStore {
     }
 
     /// Adds a message at the end, for which room was made, and returns its key.
-    pub(super) fn push(&mut self, message: Arc<Record>) -> Option<MessageKey> {
+    pub(super) fn push(&mut self, message: Message) -> Option<MessageKey> {
         self.last_sequence += 1;
-        self.bytes += bytes_of(&message);
+        self.bytes += message.bytes();
         self.adjust_charge();
-        let key = MessageKey::of_record(&message);
+        let key = message.key();
         let node = Node {
             message: Some(message),
             key,
@@ -149,10 +156,34 @@ impl MessageStore {
             }
         };
         append(&mut self.nodes, &mut self.whole, By::Arrival, at);
-        let chain = self.chains.entry(key).or_insert(NO_ENDS);
-        append(&mut self.nodes, chain, By::Key, at);
+        if self.chained {
+            self.append_to_chain(at);
+        }
         self.len += 1;
         key
+    }
+    fn append_to_chain(&mut self, at: u32) {
+        let key = self.nodes[at as usize].key;
+        let chain = self.chains.entry(key).or_insert(NO_ENDS);
+        append(&mut self.nodes, chain, By::Key, at);
+    }
+
+    /// Makes the chains. False: there is no memory for them.
+    #[cold]
+    fn make_chains(&mut self) -> bool {
+        debug_assert!(!self.chained && self.chains.is_empty());
+        let mut at = self.whole.first;
+        while at != NIL {
+            if !growth::map_room(&mut self.chains, |bytes| common::may_take(bytes, 0)) {
+                self.chains = FxHashMap::default();
+                return false;
+            }
+            self.append_to_chain(at);
+            at = self.next(at, By::Arrival);
+        }
+        self.chained = true;
+        self.adjust_charge();
+        true
     }
 
     /// Removes and returns the first message after number `examined` that may have `key` and that `matches`.
@@ -160,18 +191,18 @@ impl MessageStore {
         &mut self,
         key: Option<MessageKey>,
         examined: u64,
-        matches: &mut dyn FnMut(&Record) -> bool,
-    ) -> Option<Arc<Record>> {
-        let at = self.find(key, examined, matches)?;
+        matches: &mut dyn FnMut(&Message) -> bool,
+    ) -> Option<Message> {
+        let at = self.find_behind(key, examined, None, matches)?;
         Some(self.remove(at))
     }
 
     /// The first message behind one that was seen, or of all, that may have `key` and that `matches`; it stays.
     pub(super) fn see(
-        &self,
+        &mut self,
         key: Option<MessageKey>,
         after: Seen,
-        matches: &mut dyn FnMut(&Record) -> bool,
+        matches: &mut dyn FnMut(&Message) -> bool,
     ) -> Option<Seen> {
         let slot = self.holds(after).then_some(after.slot);
         let at = self.find_behind(key, after.number, slot, matches)?;
@@ -180,7 +211,7 @@ impl MessageStore {
     }
 
     /// Removes a message that was seen, if it is still there.
-    pub(super) fn take_seen(&mut self, seen: Seen) -> Option<Arc<Record>> {
+    pub(super) fn take_seen(&mut self, seen: Seen) -> Option<Message> {
         self.holds(seen).then(|| self.remove(seen.slot))
     }
 
@@ -190,76 +221,99 @@ impl MessageStore {
         node.is_some_and(|n| n.sequence == seen.number && n.message.is_some())
     }
 
-    /// The first message that may have `key` and that `matches`; it stays.
-    pub(super) fn peek(
-        &self,
+    /// Whether some message may have `key`, and `matches`; it stays.
+    pub(super) fn has(
+        &mut self,
         key: Option<MessageKey>,
-        matches: &mut dyn FnMut(&Record) -> bool,
-    ) -> Option<Arc<Record>> {
-        let at = self.find(key, 0, matches)?;
-        self.nodes[at as usize].message.clone()
+        matches: &mut dyn FnMut(&Message) -> bool,
+    ) -> bool {
+        self.find_behind(key, 0, None, matches).is_some()
     }
 
-    fn find(
-        &self,
-        key: Option<MessageKey>,
-        examined: u64,
-        matches: &mut dyn FnMut(&Record) -> bool,
-    ) -> Option<u32> {
-        self.find_behind(key, examined, None, matches)
-    }
-
-    /// The same where the message of that number is in a slot, if that is known.
+    /// The first message behind number `examined` that may have `key` and that `matches`, where the message of that number is in a slot, if that is known.
     fn find_behind(
-        &self,
+        &mut self,
         key: Option<MessageKey>,
-        examined: u64,
-        slot: Option<u32>,
-        matches: &mut dyn FnMut(&Record) -> bool,
+        mut examined: u64,
+        mut slot: Option<u32>,
+        matches: &mut dyn FnMut(&Message) -> bool,
     ) -> Option<u32> {
-        let first = |ends: Ends, by: By, of: Option<MessageKey>| match slot {
-            Some(at)
-                if by as usize == By::Arrival as usize || self.nodes[at as usize].key == of =>
-            {
-                self.next(at, by)
-            }
-            _ => self.first_after(ends, by, examined),
-        };
-        let mut matches = |at: u32| {
-            let message = self.nodes[at as usize].message.as_deref();
-            message.is_some_and(&mut *matches)
-        };
-        if key.is_none() {
-            let mut at = first(self.whole, By::Arrival, None);
-            while at != NIL && !matches(at) {
+        if !self.chained || key.is_none() {
+            let mut at = match slot {
+                Some(slot) => self.next(slot, By::Arrival),
+                None => self.first_after(self.whole, By::Arrival, examined),
+            };
+            let mut passed = 0;
+            while at != NIL {
+                if !self.may_have(at, key) {
+                    passed += 1;
+                } else if self.fits(at, matches) {
+                    return Some(at);
+                }
+                if passed == PASSED && self.make_chains() {
+                    (examined, slot) = (self.sequence(at), Some(at));
+                    break;
+                }
                 at = self.next(at, By::Arrival);
             }
-            return (at != NIL).then_some(at);
+            if at == NIL {
+                return None;
+            }
         }
         // The two chains merged by sequence number: messages with the key, and messages that are variables.
-        let mut keyed = first(self.chain(key), By::Key, key);
-        let mut open = first(self.chain(None), By::Key, None);
+        let first = |of: Option<MessageKey>| match slot {
+            Some(at) if self.nodes[at as usize].key == of => self.next(at, By::Key),
+            _ => self.first_after(self.chain(of), By::Key, examined),
+        };
+        let (mut keyed, mut open) = (first(key), first(None));
         while keyed != NIL || open != NIL {
             let turn = if self.sequence(keyed) < self.sequence(open) {
                 &mut keyed
             } else {
                 &mut open
             };
-            if matches(*turn) {
+            if self.fits(*turn, matches) {
                 return Some(*turn);
             }
             *turn = self.next(*turn, By::Key);
         }
         None
     }
+    /// Whether the message of a node may be one of a kind.
+    fn may_have(&self, at: u32, key: Option<MessageKey>) -> bool {
+        let its = self.nodes[at as usize].key;
+        key.is_none() || its.is_none() || its == key
+    }
+    fn fits(&self, at: u32, matches: &mut dyn FnMut(&Message) -> bool) -> bool {
+        let message = self.nodes[at as usize].message.as_ref();
+        message.is_some_and(matches)
+    }
 
     /// Whether there is a message after number `examined` that may have `key`.
-    pub(super) fn has_news(&self, key: Option<MessageKey>, examined: u64) -> bool {
-        let newer = |ends: Ends| ends.last != NIL && self.sequence(ends.last) > examined;
-        match key {
-            None => newer(self.whole),
-            Some(_) => newer(self.chain(key)) || newer(self.chain(None)),
+    pub(super) fn has_news(&mut self, key: Option<MessageKey>, examined: u64) -> bool {
+        if !self.chained && key.is_some() && self.last_sequence - examined > PASSED as u64 {
+            // (Without memory for them each is looked at.)
+            self.make_chains();
         }
+        self.is_news(key, examined)
+    }
+    /// The same for who only looks.
+    pub(super) fn is_news(&self, key: Option<MessageKey>, examined: u64) -> bool {
+        let newer = |ends: Ends| ends.last != NIL && self.sequence(ends.last) > examined;
+        if key.is_none() {
+            return newer(self.whole);
+        }
+        if self.chained {
+            return newer(self.chain(key)) || newer(self.chain(None));
+        }
+        let mut at = self.whole.last;
+        while at != NIL && self.sequence(at) > examined {
+            if self.may_have(at, key) {
+                return true;
+            }
+            at = self.nodes[at as usize].links[By::Arrival as usize].previous;
+        }
+        false
     }
 
     fn chain(&self, key: Option<MessageKey>) -> Ends {
@@ -288,16 +342,21 @@ impl MessageStore {
         found
     }
 
-    fn remove(&mut self, at: u32) -> Arc<Record> {
-        let key = self.nodes[at as usize].key;
+    fn remove(&mut self, at: u32) -> Message {
         unlink(&mut self.nodes, &mut self.whole, By::Arrival, at);
-        let chain = self.chains.get_mut(&key).expect("every node has its chain");
-        unlink(&mut self.nodes, chain, By::Key, at);
-        if chain.first == NIL {
-            self.chains.remove(&key);
+        if self.chained {
+            let key = self.nodes[at as usize].key;
+            let chain = self.chains.get_mut(&key).expect("every node has its chain");
+            unlink(&mut self.nodes, chain, By::Key, at);
+            if chain.first == NIL {
+                self.chains.remove(&key);
+            }
         }
         let message = self.nodes[at as usize].message.take();
         self.len -= 1;
+        if self.len == 0 {
+            self.chained = false;
+        }
         if self.len == 0 && self.nodes.len() > KEPT_SLOTS {
             self.nodes = Vec::new();
             self.free = NIL;
@@ -307,7 +366,7 @@ impl MessageStore {
             self.free = at;
         }
         let message = message.expect("a listed node holds a message");
-        self.bytes -= bytes_of(&message);
+        self.bytes -= message.bytes();
         self.adjust_charge();
         message
     }
@@ -337,7 +396,8 @@ impl MessageStore {
             assert!(n > 0, "message store: empty chain");
             chained += n;
         }
-        assert_eq!(chained, self.len, "message store: message on no chain");
+        let on_chains = if self.chained { self.len } else { 0 };
+        assert_eq!(chained, on_chains, "message store: message on no chain");
         let next = |&at: &u32| Some(self.next(at, By::Arrival)).filter(|&n| n != NIL);
         let first = Some(self.free).filter(|&at| at != NIL);
         let free = std::iter::successors(first, next).inspect(|&at| {
@@ -345,14 +405,11 @@ impl MessageStore {
             assert!(empty, "message store: a free slot holds a message");
         });
         assert_eq!(self.nodes.len() - free.count(), self.len);
-        let messages = self.nodes.iter().filter_map(|n| n.message.as_deref());
-        assert_eq!(messages.map(bytes_of).sum::<usize>(), self.bytes);
+        assert_eq!(
+            self.messages().map(Message::bytes).sum::<usize>(),
+            self.bytes
+        );
     }
-}
-
-/// Bytes that a message takes beside its place in a queue.
-fn bytes_of(message: &Record) -> usize {
-    size_of::<Record>() + 2 * size_of::<usize>() + message.len() * 8
 }
 
 fn append(nodes: &mut [Node], ends: &mut Ends, by: By, at: u32) {

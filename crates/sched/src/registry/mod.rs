@@ -38,9 +38,10 @@ use crate::interrupt::{Attention, Events, past};
 use crate::light::Line;
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
-use crate::sync::{Lock, SharedLock};
+use crate::sync::{AtomicU64, Lock, Ordering, SharedLock};
 use samite_term::counted::Grave;
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
+use std::ops::DerefMut;
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Named, Tables};
@@ -73,6 +74,8 @@ struct Population {
 /// See the module text. Shared by `Arc`.
 pub struct Registry {
     tables: SharedLock<Tables>,
+    /// How often the tables have been changed.
+    changes: AtomicU64,
     population: Lock<Population>,
     /// The files that are being loaded.
     pub loads: Claims,
@@ -117,6 +120,7 @@ impl Default for Registry {
     fn default() -> Self {
         Registry {
             tables: SharedLock::new(Tables::new()),
+            changes: AtomicU64::new(0),
             population: Lock::new(Population {
                 counts: Counts::default(),
                 present: 0,
@@ -169,7 +173,7 @@ impl Registry {
 
     /// Enters a new thread. Errors: `permission_error(create, thread, Alias)` if a thread or queue has the alias; `TooManyThreads`; `NoMemory`.
     pub fn create_thread(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         if let Some(alias) = options.alias.as_ref().map(HeldAtom::get)
             && tables.names.contains_key(&Name::key(alias.into()))
         {
@@ -202,7 +206,7 @@ impl Registry {
     /// that it says what an engine is.
     pub fn create_engine(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
         self.bury_some();
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         let alias = options.alias.as_ref().map(HeldAtom::get);
         if let Some(alias) = alias
             && tables.names.contains_key(&Name::key(alias.into()))
@@ -241,7 +245,7 @@ impl Registry {
         engine.end_queue();
         let _ = engine.detach();
         let _ = engine.finish();
-        self.tables.write().remove(engine);
+        self.change_tables().remove(engine);
         self.population.lock().engines -= 1;
     }
 
@@ -353,7 +357,7 @@ impl Registry {
         population.counts.finished += 1;
         drop(population);
         if thread.finish() == Reclaim::Now {
-            self.tables.write().remove(thread);
+            self.change_tables().remove(thread);
         }
         self.release_unnamed_engines(thread.id());
         let mut population = self.population.lock();
@@ -396,7 +400,7 @@ impl Registry {
             .map_err(|r| refused(r, Action::Join, target))?;
         let status = thread.end_join(caller.attention())?;
         back();
-        self.tables.write().remove(&thread);
+        self.change_tables().remove(&thread);
         Ok(status)
     }
 
@@ -409,7 +413,7 @@ impl Registry {
             .detach()
             .map_err(|r| refused(r, Action::Detach, target))?;
         if reclaim == Reclaim::Now {
-            self.tables.write().remove(&thread);
+            self.change_tables().remove(&thread);
         }
         Ok(())
     }
@@ -440,7 +444,7 @@ impl Registry {
     pub fn set_alias(&self, thread: &Arc<ThreadControl>, alias: Atom) -> Result<(), SchedError> {
         let denied =
             |action, culprit| Err(SchedError::Permission(action, ObjectKind::Thread, culprit));
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         // (An engine is found by the name that it was made with.)
         if thread.alias().is_some() || thread.is_engine() || !tables.holds(thread) {
             return denied(Action::ReAlias, thread.id().into());
@@ -529,7 +533,7 @@ impl Registry {
         max_size: usize,
     ) -> Result<Arc<SharedQueue>, SchedError> {
         self.bury_some();
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         if let Some(alias) = alias
             && tables.names.contains_key(&Name::key(alias.into()))
         {
@@ -573,6 +577,20 @@ impl Registry {
         matches!(named, Some(Named::Queue(q)) if Arc::ptr_eq(q.queue(), queue))
     }
 
+    /// A number that changes before any name comes to mean something else, or nothing: who has read it before [`Registry::queue`] may use that queue as long as
+    /// the number is the same. (One of a thread that has ended refuses messages.)
+    #[inline]
+    pub fn names_version(&self) -> u64 {
+        // Acquire: pairs with the release in `change_tables`.
+        self.changes.load(Ordering::Acquire)
+    }
+    fn change_tables(&self) -> impl DerefMut<Target = Tables> {
+        let tables = self.tables.write();
+        // Under the lock: who reads the new number finds the tables as they are then.
+        self.changes.fetch_add(1, Ordering::Release);
+        tables
+    }
+
     /// What the reference to a queue stands for: a queue, or a thread that has one.
     fn named(&self, queue: Reference) -> Result<Named, SchedError> {
         match self.tables.read().named(queue) {
@@ -602,7 +620,7 @@ impl Registry {
                 return Err(SchedError::Permission(Action::Destroy, kind, queue));
             }
         };
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         // Another thread may have destroyed it meanwhile, and made a new one of the same name.
         match tables.names.get(&Name::key(shared.name())) {
             Some(Named::Queue(q)) if Arc::ptr_eq(q, &shared) => {
@@ -629,7 +647,7 @@ impl Registry {
     /// alias is in use.
     pub fn create_mutex(&self, alias: Option<Atom>) -> Result<Arc<PrologMutex>, SchedError> {
         self.bury_some();
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         if let Some(alias) = alias
             && tables.mutexes.contains_key(&Name::key(alias.into()))
         {
@@ -682,7 +700,7 @@ impl Registry {
         if let Ok(mutex) = self.mutex(alias.into()) {
             return Ok(mutex);
         }
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         match tables.mutexes.get(&Name::key(alias.into())) {
             Some(mutex) => Ok(mutex.clone()),
             None => self.enter_mutex(&mut tables, Some(alias), may_take),
@@ -721,7 +739,7 @@ impl Registry {
     }
 
     fn forget_mutex(&self, mutex: &Arc<PrologMutex>) {
-        let mut tables = self.tables.write();
+        let mut tables = self.change_tables();
         let current = tables.mutexes.get(&Name::key(mutex.name()));
         if current.is_some_and(|m| Arc::ptr_eq(m, mutex)) {
             tables.mutexes.remove(&Name::key(mutex.name()));
@@ -755,7 +773,7 @@ impl Registry {
         while !self.grave.is_empty()
             && let Some(handle) = self.grave.next()
         {
-            let mut tables = self.tables.write();
+            let mut tables = self.change_tables();
             if !counted::take(handle) {
                 continue;
             }

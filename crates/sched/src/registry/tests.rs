@@ -1,6 +1,7 @@
 //! The registry's rules: names, ids, joining, detaching, mutexes.
 
 use super::*;
+use crate::Message;
 use crate::mutex::{LockError, MutexStatus};
 use samite_term::common::Held;
 use samite_term::{Cell, Record};
@@ -342,7 +343,7 @@ fn queues_and_mutexes_go_with_their_last_handle() {
     locked.lock(main.id(), main.attention()).unwrap();
     // The last handle of b is in a, that of m in b.
     let send = |q: &SharedQueue, name: Held| {
-        let message = Arc::new(Record::clone(&name));
+        let message = Message::Term(Record::clone(&name));
         q.queue().send(message, main.attention(), None).unwrap();
     };
     send(&a, b_name);
