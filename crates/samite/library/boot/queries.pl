@@ -294,7 +294,7 @@ prolog :- sig_atomic('$queries').
     ),
     '$what_next'(Key, Next).
 '$what_next'(Next) :-
-    ( '$asks_elsewhere' -> '$with_prompt'('', peek_char(user_input, C)) ; peek_char(user_input, C) ),
+    ( '$asks_elsewhere' -> '$with_prompt'('', system:peek_char(user_input, C)) ; peek_char(user_input, C) ),
     (   C == (;)
     ->  get_char(user_input, _), Next = more
     ;   '$layout_char'(C)
