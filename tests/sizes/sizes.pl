@@ -32,6 +32,8 @@
 :- use_module(library(codesio)).
 :- use_module(library(charsio)).
 :- use_module(library(base64)).
+:- use_module(library(crypto)).
+:- use_module(library(md5)).
 :- use_module(library(base32)).
 :- use_module(library(utf8)).
 :- use_module(library(sort)).
@@ -403,6 +405,10 @@ size(write_to_codes, N, up_to(N, L), write_to_codes(L, Cs), ( length(Cs, M), M >
 size(read_from_codes, N, ( up_to(N, L), format(codes(Cs), "~w", [L]) ), read_from_codes(Cs, T), T == L).
 size(read_from_chars, N, ( up_to(N, L), format(atom(A), "~w", [L]), atom_chars(A, Cs) ), read_from_chars(Cs, T), T == L).
 size(base64, N, ( text(N, S), atom_string(A, S) ), ( base64(A, B), base64(C, B) ), C == A).
+size(md5_hash, N, text(N, S), md5_hash(S, H, []), atom_length(H, 32)).
+size(crypto_data_hash, N, text(N, S), crypto_data_hash(S, H, [hmac(key)]), atom_length(H, 64)).
+size(hex_bytes, N, text(N, S), ( string_codes(S, B), hex_bytes(H, B), hex_bytes(H, C) ), C == B).
+size(crypto_n_random_bytes, N, true, crypto_n_random_bytes(N, L), length(L, N)).
 size(base64_encoded, N, text(N, S), ( base64_encoded(S, B, []), base64_encoded(C, B, []) ), ( format(string(D), "~w", [C]), D == S )).
 size(base32, N, ( text(N, S), atom_string(A, S) ), ( base32(A, B), base32(C, B) ), ( format(atom(D), "~w", [C]), D == A )).
 size(utf8_codes, N, codes(N, L), ( phrase(utf8_codes(L), Bs), phrase(utf8_codes(K), Bs) ), K == L).

@@ -4,7 +4,7 @@ use crate::clock;
 use crate::faults::{self, Door};
 use crate::simulated;
 use std::hash::{DefaultHasher, Hasher};
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::OnceLock;
 
 /// A number that nobody can predict, if the system has what that takes; else one by time and process. By a file: what the standard
@@ -14,9 +14,7 @@ pub fn seed() -> u64 {
         return simulated::below(u64::MAX);
     }
     let mut bytes = [0; 8];
-    let read = faults::check(Door::Random)
-        .and_then(|()| std::fs::File::open("/dev/urandom"))
-        .and_then(|mut f| f.read_exact(&mut bytes));
+    let read = read(&mut bytes);
     if read.is_ok() {
         return u64::from_ne_bytes(bytes);
     }
@@ -24,6 +22,20 @@ pub fn seed() -> u64 {
     h.write_u128(clock::wall().as_nanos());
     h.write_u32(std::process::id());
     h.finish()
+}
+
+/// Bytes that nobody can predict, or an error; those of a simulated world come from its seed.
+pub fn fill(bytes: &mut [u8]) -> io::Result<()> {
+    if simulated::is_on() {
+        bytes.fill_with(|| simulated::below(256) as u8);
+        return Ok(());
+    }
+    read(bytes)
+}
+
+fn read(bytes: &mut [u8]) -> io::Result<()> {
+    faults::check(Door::Random)?;
+    std::fs::File::open("/dev/urandom")?.read_exact(bytes)
 }
 
 /// A [`seed`] that is the same for as long as this process lives.

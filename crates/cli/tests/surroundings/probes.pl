@@ -262,6 +262,11 @@ probe(residual, N, ( '$residual':call_residue_vars(freeze(_, true), Vs), length(
 probe(size_abstract, A, ( '$size_abstract':size_abstract_term(1, f(g(a), b), T), T = f(V, A), var(V) )).
 probe(url, U/W, ( url:global_url('b.html', 'http://a.org/c/d.html', U), url:www_form_encode('a b&c', W) )).
 probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
+probe(crypto, H-B, ( crypto:crypto_data_hash(abc, H, [hmac(key)]), crypto:hex_bytes('0aff', B) )).
+probe(md5, H, md5:md5_hash(abc, H, [])).
+probe(sha, A, ( crypto_hash:sha_hash(abc, H, [algorithm(sha256)]), crypto_hash:hash_atom(H, A) )).
+probe(secure_hashes, B, '$secure_hashes':'$hash_of_text'(md5, abc, utf8, B)).
+probe(uuid, U-V, ( uuid:uuid(U, [version(5), dns(example)]), uuid:uuid_property(U, version(V)) )).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).
 prolog_flag_or(version) :- current_prolog_flag(bounded, false).

@@ -4,7 +4,7 @@
 //! integers it has: MurmurHash2 of each part with the hash so far as seed, where atoms and compound arguments are represented by hashes of their own.
 //! The others have values of their own.
 
-use super::digests::{Sha1, murmur};
+use super::digests::murmur;
 use super::terms::{is_ground, variables};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
@@ -15,6 +15,7 @@ use samite_term::heavy::Patience;
 use samite_term::number::IBig;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Number, TermRef, View, cycle, growth};
+use sha1::{Digest, Sha1};
 
 pub const TABLE: &[Entry] = &[
     det("term_hash", 2, term_hash).makes_terms(),
@@ -244,11 +245,14 @@ fn write_variant(m: &mut Ctx, root: Cell, mut write: impl FnMut(&[u8])) -> Resul
 fn variant_sha1(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     let mut sha = Sha1::new();
-    write_variant(m, t, |bytes| sha.write(bytes))?;
+    write_variant(m, t, |bytes| sha.update(bytes))?;
     if has_attributed(m, t)? {
         return Err(m.type_error("free_of_attvar", t));
     }
-    let digest = m.atom_of_text(&sha.finish())?;
+    let digits: String = (sha.finalize().iter())
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let digest = m.atom_of_text(&digits)?;
     Ok(m.unify_atom(a, 1, digest))
 }
 

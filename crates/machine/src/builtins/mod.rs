@@ -61,6 +61,7 @@ mod recalled;
 mod records;
 mod redefined;
 mod reloading;
+mod secure_hashes;
 mod shadowing;
 mod shell;
 mod signals;
@@ -237,6 +238,7 @@ const TOPICS: &[&[Entry]] = &[
     records::TABLE,
     tries::TABLE,
     reloading::TABLE,
+    secure_hashes::TABLE,
     load_claims::TABLE,
     terms::TABLE,
     cyclic::TABLE,

@@ -77,6 +77,28 @@ absent(help, 1, manual).
 absent(apropos, 1, manual).
 absent(explain, 1, manual).
 absent(non_terminal, 1, non_terminals).
+absent(crypto_password_hash, 2, cryptography).
+absent(crypto_password_hash, 3, cryptography).
+absent(crypto_data_hkdf, 4, cryptography).
+absent(crypto_data_encrypt, 6, cryptography).
+absent(crypto_data_decrypt, 6, cryptography).
+absent(ecdsa_sign, 4, cryptography).
+absent(ecdsa_verify, 4, cryptography).
+absent(rsa_private_decrypt, 4, cryptography).
+absent(rsa_private_encrypt, 4, cryptography).
+absent(rsa_public_decrypt, 4, cryptography).
+absent(rsa_public_encrypt, 4, cryptography).
+absent(rsa_sign, 4, cryptography).
+absent(rsa_verify, 4, cryptography).
+absent(crypto_modular_inverse, 3, cryptography).
+absent(crypto_generate_prime, 3, cryptography).
+absent(crypto_is_prime, 2, cryptography).
+absent(crypto_name_curve, 2, cryptography).
+absent(crypto_curve_order, 2, cryptography).
+absent(crypto_curve_generator, 2, cryptography).
+absent(crypto_curve_scalar_mult, 4, cryptography).
+absent(crypto_open_hash_stream, 3, cryptography).
+absent(crypto_stream_hash, 2, cryptography).
 
 %   because(+Why, -Text)
 
@@ -94,3 +116,4 @@ because(autoloader, 'only Samite''s own libraries are loaded when they are calle
 because(protocols, 'Samite keeps no record of a terminal; script(1) does').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').
+because(cryptography, 'Samite''s library(crypto) hashes and makes random bytes; it neither encrypts nor signs').
