@@ -34,6 +34,7 @@
 :- use_module(library(base64)).
 :- use_module(library(crypto)).
 :- use_module(library(md5)).
+:- use_module(library(porter_stem)).
 :- use_module(library(base32)).
 :- use_module(library(utf8)).
 :- use_module(library(sort)).
@@ -409,6 +410,7 @@ size(md5_hash, N, text(N, S), md5_hash(S, H, []), atom_length(H, 32)).
 size(crypto_data_hash, N, text(N, S), crypto_data_hash(S, H, [hmac(key)]), atom_length(H, 64)).
 size(hex_bytes, N, text(N, S), ( string_codes(S, B), hex_bytes(H, B), hex_bytes(H, C) ), C == B).
 size(crypto_n_random_bytes, N, true, crypto_n_random_bytes(N, L), length(L, N)).
+size(tokenize_atom, N, text(N, S), tokenize_atom(S, L), is_list(L)).
 size(base64_encoded, N, text(N, S), ( base64_encoded(S, B, []), base64_encoded(C, B, []) ), ( format(string(D), "~w", [C]), D == S )).
 size(base32, N, ( text(N, S), atom_string(A, S) ), ( base32(A, B), base32(C, B) ), ( format(atom(D), "~w", [C]), D == A )).
 size(utf8_codes, N, codes(N, L), ( phrase(utf8_codes(L), Bs), phrase(utf8_codes(K), Bs) ), K == L).

@@ -267,6 +267,8 @@ probe(md5, H, md5:md5_hash(abc, H, [])).
 probe(sha, A, ( crypto_hash:sha_hash(abc, H, [algorithm(sha256)]), crypto_hash:hash_atom(H, A) )).
 probe(secure_hashes, B, '$secure_hashes':'$hash_of_text'(md5, abc, utf8, B)).
 probe(uuid, U-V, ( uuid:uuid(U, [version(5), dns(example)]), uuid:uuid_property(U, version(V)) )).
+probe(isub, S, isub:isub('E56.Language', languange, S, [normalize(true)])).
+probe(porter_stem, L, porter_stem:atom_to_stem_list('The running dogs are hopping, 12 times', L)).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).
 prolog_flag_or(version) :- current_prolog_flag(bounded, false).
