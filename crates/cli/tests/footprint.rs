@@ -49,8 +49,9 @@ fn threads_that_have_ended_leave_little() {
 run :-
     length(Ts, 3000), maplist([T]>>thread_create(thread_get_message(go), T), Ts),
     maplist([T]>>thread_send_message(T, go), Ts), maplist([T]>>thread_join(T), Ts),
-    thread_self(Me), thread_create(( sleep(0.5), thread_send_message(Me, on) ), W), thread_get_message(on), thread_join(W),
-    rss(MB), within(MB, 34).
+    % (How soon the last ones have ended depends on what else the machine does.)
+    between(1, 20, I), thread_self(Me), thread_create(( sleep(0.5), thread_send_message(Me, on) ), W), thread_get_message(on), thread_join(W),
+    rss(MB), ( MB =< 34 ; I >= 20 ), !, within(MB, 34).
 ",
     )
     .status(0)

@@ -1,6 +1,7 @@
 //! Clocks.
 
 use crate::faults::{self, Door};
+use crate::resting;
 use crate::simulated;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -38,8 +39,13 @@ pub enum Whose {
     Thread(i32),
 }
 
-/// Seconds of processor time; 0 of a thread that has ended.
+/// Seconds of processor time; 0 of a thread that has ended. Of an OS thread those since it does what it does now.
 pub fn processor(whose: Whose) -> f64 {
+    (of_system(whose) - resting::others_time(whose)).max(0.0)
+}
+
+/// The same as the system counts it.
+pub(crate) fn of_system(whose: Whose) -> f64 {
     let clock = match whose {
         Whose::Process => libc::CLOCK_PROCESS_CPUTIME_ID,
         Whose::Mine => libc::CLOCK_THREAD_CPUTIME_ID,

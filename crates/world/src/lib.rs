@@ -21,6 +21,7 @@ pub mod files;
 pub mod numbers;
 pub mod processes;
 pub mod random;
+mod resting;
 pub mod simulated;
 pub mod sockets;
 pub mod threads;

@@ -2,6 +2,7 @@
 
 use crate::faults::{self, Door};
 use crate::files;
+use crate::resting::{self, Rest, Work};
 use std::ffi::{CString, c_void};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -9,6 +10,25 @@ use std::time::Duration;
 
 /// More than the system maps beside a stack so that what overruns it is noticed.
 pub const GUARD: usize = 1 << 16;
+
+/// Runs `f` on a detached thread of its own; false if the system has none. It may be one that has done such work before: `f` is to leave nothing behind in it, and is one
+/// of many that are short. `over` is what it does before it ends as there was no more of it for a moment. Else as [`spawn`].
+pub fn spawn_for(
+    name: &str,
+    stack: usize,
+    make_room: impl FnOnce(usize) -> bool,
+    over: fn(),
+    f: impl FnOnce() + Send + 'static,
+) -> bool {
+    let stack = rounded(stack);
+    match faults::check(Door::Thread) {
+        Err(_) => false,
+        Ok(()) => match resting::hand(stack, named(name, f)) {
+            Ok(()) => true,
+            Err(work) => make(stack, make_room, work, Some(Rest { stack, over })),
+        },
+    }
+}
 
 /// Runs `f` on a new, detached thread; false if the system has none. If it refuses, `make_room` is asked for so many bytes of address space,
 /// and says whether it may be asked once more.
@@ -24,14 +44,37 @@ pub fn spawn(
     make_room: impl FnOnce(usize) -> bool,
     f: impl FnOnce() + Send + 'static,
 ) -> bool {
-    if faults::check(Door::Thread).is_err() {
-        return false;
+    faults::check(Door::Thread).is_ok() && make(rounded(stack), make_room, named(name, f), None)
+}
+
+/// The size of a stack of so many bytes.
+fn rounded(stack: usize) -> usize {
+    stack.next_multiple_of(1 << 16)
+}
+
+/// What a thread of that name does.
+fn named(name: &str, f: impl FnOnce() + Send + 'static) -> Work {
+    #[cfg(target_os = "linux")]
+    if let Ok(name) = CString::new(name.get(..15).unwrap_or(name))
+        && !name.is_empty()
+    {
+        return Box::new(move || {
+            // SAFETY: the calling thread, and a text that ends in zero; a name that does not fit changes nothing.
+            unsafe { libc::pthread_setname_np(libc::pthread_self(), name.as_ptr()) };
+            f();
+        });
     }
-    let stack = stack.next_multiple_of(1 << 16);
-    let work: Box<Work> = Box::new(Work {
-        name: CString::new(name.get(..15).unwrap_or(name)).ok(),
-        run: Box::new(f),
-    });
+    Box::new(f)
+}
+
+/// Has a new thread do some work, and then more of it, if it rests.
+fn make(
+    stack: usize,
+    make_room: impl FnOnce(usize) -> bool,
+    work: Work,
+    rest: Option<Rest>,
+) -> bool {
+    let work = Box::new(First { work, rest });
     let work = Box::into_raw(work);
     // SAFETY: the attributes are initialised before use and destroyed after it; `start` takes over `work` if there is a new thread,
     // else we take it back.
@@ -71,21 +114,33 @@ fn mask_interrupts() -> libc::sigset_t {
     }
 }
 
-struct Work {
-    name: Option<CString>,
-    run: Box<dyn FnOnce() + Send>,
+/// What a new thread begins with.
+struct First {
+    work: Work,
+    /// How it rests when that is done, if it does.
+    rest: Option<Rest>,
 }
 
-extern "C" fn start(work: *mut c_void) -> *mut c_void {
-    // SAFETY: `spawn` hands over a `Work`, once.
-    let work = unsafe { Box::from_raw(work.cast::<Work>()) };
-    #[cfg(target_os = "linux")]
-    if let Some(name) = work.name.as_ref().filter(|n| !n.is_empty()) {
-        // SAFETY: the calling thread, and a text that ends in zero; a name that does not fit changes nothing.
-        unsafe { libc::pthread_setname_np(libc::pthread_self(), name.as_ptr()) };
+extern "C" fn start(first: *mut c_void) -> *mut c_void {
+    // SAFETY: `make` hands over a `First`, once.
+    let First { work, rest } = *unsafe { Box::from_raw(first.cast::<First>()) };
+    let mut name = [0 as libc::c_char; 16];
+    // SAFETY: the calling thread's name, that of who has made it, in a buffer as long as it may be.
+    unsafe { libc::pthread_getname_np(libc::pthread_self(), name.as_mut_ptr(), name.len()) };
+    let mut next = Some(work);
+    while let Some(work) = next {
+        // A panic has been reported by its hook; what the thread held is gone, as told by those who dropped it.
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        next = match rest.filter(|_| done.is_ok()) {
+            Some(rest) => {
+                // SAFETY: the calling thread, and the text of before, which ends in zero.
+                unsafe { libc::pthread_setname_np(libc::pthread_self(), name.as_ptr()) };
+                resting::more_work(rest)
+            }
+            None => None,
+        };
     }
-    // A panic has been reported by its hook; what the thread held is gone, as told by those who dropped it.
-    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work.run));
+    resting::end();
     std::ptr::null_mut()
 }
 

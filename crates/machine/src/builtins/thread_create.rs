@@ -335,15 +335,22 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
     let life = ThreadLife::new(c.clone(), start);
     let visit = program.light.invite(control.attention());
     let started = Mapped::new(config, wanted.memory_limit).is_some_and(|mut mapped| {
-        mapped.admit(wanted.stack)
-            && os_thread::spawn(name, wanted.stack, move || {
-                if let Some(cpus) = cpus {
-                    cpus.bind();
-                }
-                let visit = visit.map(Visit::enter);
-                run_thread(program, c, mapped, life);
-                drop(visit);
-            })
+        if !mapped.admit(wanted.stack) {
+            return false;
+        }
+        let run = move || {
+            let visit = visit.map(Visit::enter);
+            run_thread(program, c, mapped, life);
+            drop(visit);
+        };
+        match cpus {
+            None => os_thread::spawn_for(name, wanted.stack, run),
+            // (Nobody else is to be bound to them.)
+            Some(cpus) => os_thread::spawn(name, wanted.stack, move || {
+                cpus.bind();
+                run();
+            }),
+        }
     });
     if started {
         return Ok(term);

@@ -15,10 +15,17 @@ const MAPPINGS: usize = 24;
 
 /// Runs `f` on a new, detached OS thread. False if the system has none left.
 pub(crate) fn spawn(name: &str, stack: usize, f: impl FnOnce() + Send + 'static) -> bool {
-    room_for_mappings()
-        && address_space::has_reserve()
-        && threads::c_library_has_room()
-        && threads::spawn(name, stack, address_space::make_room, of_this_program(f))
+    has_room() && threads::spawn(name, stack, address_space::make_room, of_this_program(f))
+}
+
+/// The same on one that may have run such a thread before, of this program or another one: one Prolog thread after the other.
+pub(crate) fn spawn_for(name: &str, stack: usize, f: impl FnOnce() + Send + 'static) -> bool {
+    let (make_room, over) = (address_space::make_room, address_space::settle);
+    has_room() && threads::spawn_for(name, stack, make_room, over, of_this_program(f))
+}
+
+fn has_room() -> bool {
+    room_for_mappings() && address_space::has_reserve() && threads::c_library_has_room()
 }
 
 /// What a thread does that belongs to the program of the calling one.
