@@ -4,7 +4,7 @@ mod common;
 
 use common::{Scratch, samite};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -128,6 +128,55 @@ fn a_second_interrupt_ends_a_handler() {
         let (status, _) = ended(command, &out, libc::SIGINT, 2);
         assert_eq!(status.signal(), Some(libc::SIGINT), "{goal}");
     }
+}
+
+/// Who talks to a program through pipes has each answer when it is given, whether its line has ended or not; and its log before it ends.
+#[test]
+fn answers_through_pipes_are_not_kept() {
+    let goals = [
+        "repeat, read(X), Y = got(X), writeln(Y), X == end_of_file",
+        "repeat, read(X), Y = got(X), write(Y), write('. '), X == end_of_file",
+        "prompt(_, ''), repeat, read_term(X, []), Y = got(X), format('~w~n', [Y]), X == end_of_file",
+        "repeat, read_line_to_string(user_input, L), term_string(X, L), format('got(~w).~n', [X]), X == halt",
+        "writeln(ready), repeat, read(X), ( between(1, 500, I), writeln(line(I)), fail ; writeln(got(X)) ), X == end_of_file",
+    ];
+    for goal in goals {
+        let mut command = samite();
+        let mut child = command
+            .args([
+                "-g",
+                &format!("use_module(library(readutil)), {goal}"),
+                "-t",
+                "halt",
+            ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        for n in 0..3 {
+            to.write_all(format!("{n}.\n").as_bytes()).unwrap();
+            let (mut said, mut byte) = (String::new(), [0]);
+            // (It would wait for ever.)
+            while !said.ends_with(&format!("got({n})")) {
+                from.read_exact(&mut byte).unwrap();
+                said.push(char::from(byte[0]));
+            }
+        }
+        to.write_all(b"halt.\n").unwrap();
+        drop((to, from));
+        child.wait().unwrap();
+    }
+    let mut child = samite()
+        .args(["-g", "writeln(started), sleep(100)"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = [0; 8];
+    child.stdout.take().unwrap().read_exact(&mut line).unwrap();
+    assert_eq!(&line, b"started\n");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 /// Starts a program, and sends it a signal each time that it says it is ready.

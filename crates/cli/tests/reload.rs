@@ -679,6 +679,7 @@ fn a_file_that_was_away_is_used_again() {
         "catch(use_module(b), _, true)",
         "if(exists_source(b)).\n:- use_module(b).\n:- endif",
         "( absolute_file_name(b, F, [file_type(prolog), access(read), file_errors(fail)]) -> use_module(F) ; true )",
+        "forall(absolute_file_name(b, F, [file_type(prolog), access(read), file_errors(fail), solutions(all)]), use_module(F))",
     ] {
         is_used_again(asks);
     }
@@ -786,11 +787,13 @@ run :-
     working_directory(_, R), working_directory(Q, Q), ( sub_atom(Q, _, _, 0, 'far/r/') -> true ; print(Q) ),
     catch(working_directory(_, '../none'), error(E, _), true), functor(E, Name, _), print(Name), nl,
     working_directory(_, L), read_file_to_terms('../b.pl', [_, Term], []), print(Term), nl,
+    % What it is called with a slash behind, as who asks is told.
+    working_directory(Told, X), working_directory(_, Told), read_file_to_terms('../b.pl', [_, Term2], []), print(Term2), nl,
     % Who has removed it goes on from there.
     here(gone, Gone), make_directory(Gone), chdir(Gone), delete_directory(Gone), working_directory(G, G), ( sub_atom(G, _, _, 0, 'gone/') -> true ; print(G) ),
     chdir('..'), exists_directory(x),
     working_directory(_, Old).
 "#,
-        "x\nexistence_error\nb(x)\n",
+        "x\nexistence_error\nb(x)\nb(x)\n",
     );
 }

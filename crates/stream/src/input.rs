@@ -249,7 +249,7 @@ impl Stream {
             return Err(StreamError::TooLarge);
         }
         let tty = self.tty;
-        if tty && let Some(hook) = self.read_hook.clone() {
+        if let Some(hook) = self.read_hook.clone() {
             hook(ReadEvent::BeforeRead);
         }
         loop {

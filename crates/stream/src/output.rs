@@ -15,10 +15,10 @@ use crate::input::{advance_text, is_on_disk};
 use crate::options::{Buffering, Newline, Unrepresentable};
 use crate::stream::{Side, Stream};
 use samite_world::sockets::Writing;
-use samite_world::{File, threads};
+use samite_world::{File, clock, threads};
 use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 16 * 1024;
@@ -214,6 +214,39 @@ fn write_some(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<usize> {
     }
 }
 
+/// Lines that go out one by one where they are few: of so many in a moment the rest goes together. Who reads a log, or waits for an answer, sees each at once; who
+/// writes a file does not call the system for each line.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    begun: Instant,
+    lines: u32,
+}
+
+impl Pace {
+    const LINES: u32 = 64;
+    const MOMENT: Duration = Duration::from_millis(20);
+
+    pub(crate) fn new() -> Pace {
+        Pace {
+            begun: clock::now(),
+            lines: 0,
+        }
+    }
+    /// Whether a line that has ended goes out now.
+    fn allows(&mut self) -> bool {
+        if self.lines < Pace::LINES {
+            self.lines += 1;
+            return true;
+        }
+        let now = clock::now();
+        let is_over = now.saturating_duration_since(self.begun) >= Pace::MOMENT;
+        if is_over {
+            (self.begun, self.lines) = (now, 1);
+        }
+        is_over
+    }
+}
+
 impl Stream {
     #[inline]
     pub(crate) fn output(&mut self) -> Result<&mut Output, StreamError> {
@@ -230,7 +263,7 @@ impl Stream {
         self.tell_place();
         let now = match self.buffering {
             Buffering::Full => false,
-            Buffering::Line => newline,
+            Buffering::Line => newline && self.pace.as_mut().is_none_or(Pace::allows),
             Buffering::None => true,
         };
         let o = self.output()?;

@@ -9,7 +9,7 @@ use crate::input::{Eof, Input, Source};
 use crate::options::{
     Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
 };
-use crate::output::{Output, Sink};
+use crate::output::{Output, Pace, Sink};
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
 use samite_term::heavy::Patience;
@@ -95,6 +95,8 @@ pub struct Stream {
     pub(crate) encoding: Encoding,
     pub(crate) newline: Newline,
     pub(crate) buffering: Buffering,
+    /// Lines that go out one by one do so only while they are few.
+    pub(crate) pace: Option<Pace>,
     pub(crate) eof_action: EofAction,
     pub(crate) tty: bool,
     /// The descriptor of a standard stream as other programs know it.
@@ -158,6 +160,7 @@ impl Stream {
             },
             newline: options.newline,
             buffering: options.buffering,
+            pace: None,
             eof_action: options.eof_action,
             tty: false,
             standard: None,
@@ -336,7 +339,7 @@ impl Stream {
         stream
     }
 
-    /// The process's standard output: line by line to a terminal, fully buffered otherwise.
+    /// The process's standard output: line by line, where it is no terminal as long as the lines are few.
     pub fn stdout() -> Stream {
         let stdout = std::io::stdout();
         let tty = stdout.is_terminal();
@@ -344,12 +347,9 @@ impl Stream {
             Some(file) => Sink::File(file),
             None => Sink::Writer(Box::new(stdout)),
         };
-        let buffering = if tty {
-            Buffering::Line
-        } else {
-            Buffering::Full
-        };
-        Stream::standard_output(sink, tty, buffering, 1)
+        let mut stream = Stream::standard_output(sink, tty, Buffering::Line, 1);
+        stream.pace = (!tty).then(Pace::new);
+        stream
     }
 
     /// The process's standard error, not buffered.
@@ -568,6 +568,7 @@ impl Stream {
     /// Changes when output is delivered; what is in the buffer already is by the next operation.
     pub fn set_buffering(&mut self, buffering: Buffering) {
         self.buffering = buffering;
+        self.pace = None;
     }
     /// How many bytes go to or come from the system at once, if that is buffered at all: nothing in memory is.
     pub fn buffer_size(&self) -> Option<usize> {

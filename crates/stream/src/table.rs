@@ -106,8 +106,8 @@ impl StreamTable {
         StreamTable::with_streams(Stream::stdin(), stdout, stderr)
     }
 
-    /// A table with these for standard input, output and error. If input is a terminal, reading it delivers first what
-    /// has been written to a terminal on standard output.
+    /// A table with these for standard input, output and error. Who reads more of input delivers first what has been written to standard output: somebody may wait for
+    /// that before he sends anything.
     pub fn with_streams(stdin: Stream, stdout: Stream, stderr: Stream) -> StreamTable {
         let mut inner = Inner::default();
         for stream in [stdin, stdout, stderr] {
@@ -120,9 +120,10 @@ impl StreamTable {
                 return;
             };
             match event {
-                _ if !out.is_tty() => {}
+                // (That something could not be written is told when it is closed, if not before.)
                 ReadEvent::BeforeRead => drop(out.flush()),
-                ReadEvent::LineEntered => out.set_line_position(0),
+                ReadEvent::LineEntered if out.is_tty() => out.set_line_position(0),
+                ReadEvent::LineEntered => {}
             }
         };
         inner.streams[&StreamId::STDIN]

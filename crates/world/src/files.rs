@@ -1,7 +1,7 @@
 //! Files, directories, names.
 
 use crate::faults::{self, Door};
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -303,7 +303,10 @@ fn called() -> MutexGuard<'static, Option<PathBuf>> {
 pub fn current_directory() -> io::Result<PathBuf> {
     faults::check(Door::Place)?;
     let called = called()
-        .get_or_insert_with(|| std::env::var_os("PWD").unwrap_or_default().into())
+        .get_or_insert_with(|| {
+            let path = PathBuf::from(std::env::var_os("PWD").unwrap_or_default());
+            without_last_slash(&path).to_owned()
+        })
         .clone();
     let identity = |path: &Path| std::fs::metadata(path).map(|about| (about.dev(), about.ino()));
     let is_there = || identity(&called).is_ok_and(|it| identity(Path::new(".")).ok() == Some(it));
@@ -326,8 +329,19 @@ fn is_plain(path: &Path) -> bool {
 pub fn set_current_directory(path: impl AsRef<Path>) -> io::Result<()> {
     faults::check(Door::Place)?;
     std::env::set_current_dir(&path)?;
-    *called() = Some(path.as_ref().to_owned());
+    *called() = Some(without_last_slash(path.as_ref()).to_owned());
     Ok(())
+}
+
+/// The same directory, as it is called.
+fn without_last_slash(path: &Path) -> &Path {
+    let mut bytes = path.as_os_str().as_bytes();
+    while let Some((b'/', before)) = bytes.split_last()
+        && !before.is_empty()
+    {
+        bytes = before;
+    }
+    Path::new(OsStr::from_bytes(bytes))
 }
 
 /// An open directory. Closed when dropped; what closing says is of no use to who has read the names.

@@ -422,7 +422,13 @@ fn set_one(m: &mut Ctx, a: Args, t: Target) -> Res {
         }
         "timeout" => {
             let v = patience(m, o.value.deref())?;
-            m.locked(&t)?.set_patience(v);
+            let mut s = m.locked(&t)?;
+            if v.is_some() && s.is_tty() && s.fd().is_none() {
+                // Who edits his line there is waited for.
+                drop(s);
+                return Err(m.domain_error("waitable_stream", m.arg(a, 0)));
+            }
+            s.set_patience(v);
         }
         name if is_always(name, o.value.as_atom()) => {}
         _ => return Err(m.domain_error("stream_attribute", property)),

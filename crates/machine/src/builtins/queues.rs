@@ -80,6 +80,7 @@ fn queue_argument(m: &mut Ctx, a: Args) -> Result<Arc<MessageQueue>, Throw> {
     let version = m.program.registry.names_version();
     if let Some(recent) = &m.recent_queue
         && (recent.name, recent.version) == (name, version)
+        && !recent.queue.is_destroyed()
     {
         return Ok(recent.queue.clone());
     }

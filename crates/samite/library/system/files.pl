@@ -95,17 +95,25 @@ absolute_file_name(Spec, Path, Options) :-
     meanings(Spec, Options, Meanings),
     Meanings \== [],
     (   option_of(solutions(all), Options)
-    ->  '$member'(Meant, Meanings),
-        path_candidate(Meant, Options, Extensions, Type, Access, Path)
+    ->  (   '$member'(Meant, Meanings),
+            path_candidate(Meant, Options, Extensions, Type, Access, Path)
+        *-> true
+        ;   note_source(Options, Spec),
+            fail
+        )
     ;   '$member'(Meant, Meanings),
         path_candidate(Meant, Options, Extensions, Type, Access, Path0)
     ->  Path = Path0
-    ;   ( option_of(file_type(prolog), Options) ; option_of(file_type(source), Options) ),
-        '$note_missing'(Spec),
-        fail
-    ;   option_of(file_errors(fail), Options)
-    ->  fail
-    ;   throw(error(existence_error(source_sink, Spec), _))
+    ;   note_source(Options, Spec),
+        ( option_of(file_errors(fail), Options) -> fail ; true ),
+        throw(error(existence_error(source_sink, Spec), _))
+    ).
+
+%   note_source(+Options, +Spec) is det: if it was a program that was asked for, it has not been found.
+note_source(Options, Spec) :-
+    (   ( option_of(file_type(prolog), Options) ; option_of(file_type(source), Options) )
+    ->  '$note_missing'(Spec)
+    ;   true
     ).
 
 %   meanings(+Spec, +Options, -Specs) is det: text may be a pattern.

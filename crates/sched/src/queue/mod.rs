@@ -34,7 +34,7 @@ pub use store::Seen;
 
 use crate::interrupt::{Attention, past};
 use crate::light::{Line, Place, Waited};
-use crate::sync::{Lock, LockGuard};
+use crate::sync::{AtomicBool, Lock, LockGuard, Ordering};
 use crate::waiters::{Ticket, WaitList, Wake};
 use samite_term::common::Charge;
 use samite_term::{Atom, HoldsAtoms, walked};
@@ -155,6 +155,8 @@ impl State {
 /// A queue of messages; see the module text. Shared by `Arc`.
 pub struct MessageQueue {
     state: Lock<State>,
+    /// `destroyed` of the state, for who looks without the lock.
+    is_over: AtomicBool,
     /// The queue itself; its messages are charged by the store.
     _charge: Charge,
 }
@@ -184,6 +186,7 @@ impl MessageQueue {
                 receivers: WaitList::new(),
                 senders: WaitList::new(),
             }),
+            is_over: AtomicBool::new(false),
             _charge: Charge::new(2 * size_of::<MessageQueue>()),
         }
     }
@@ -379,6 +382,8 @@ impl MessageQueue {
     pub fn destroy(&self) {
         let mut state = self.state.lock();
         state.destroyed = true;
+        // Relaxed: who is to know of it is told otherwise.
+        self.is_over.store(true, Ordering::Relaxed);
         let messages = std::mem::replace(&mut state.store, MessageStore::new());
         state.receivers.wake_all();
         state.senders.wake_all();
@@ -436,7 +441,7 @@ impl MessageQueue {
         self.state.lock().senders.len()
     }
     pub fn is_destroyed(&self) -> bool {
-        self.state.lock().destroyed
+        self.is_over.load(Ordering::Relaxed)
     }
     /// Checks the invariants of the module text and of the store, in time proportional to the queue. Panics with the first
     /// violation.
