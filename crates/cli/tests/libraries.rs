@@ -227,6 +227,40 @@ three(First, Second, _Third, _) :-
         );
 }
 
+/// The same of clauses of another module than their text's, whose goals run in that one.
+#[test]
+fn clauses_of_another_module_are_listed_as_they_were_written() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "hooks.pl",
+        r"
+:- module(hooks, [main/0]).
+:- use_module(library(yall)).
+:- use_module(library(apply)).
+:- multifile user:hook/1, user:mapped/2.
+user:hook(Xyz) :- helper(Xyz).
+user:mapped(Abc, Ys) :- maplist([X,Y]>>(Y = f(X,Abc)), [1], Ys).
+helper(_).
+main :- listing([user:hook/1, user:mapped/2]).
+",
+    );
+    run(&["-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            ":- multifile hook/1.
+
+hook(Xyz) :-
+    hooks:helper(Xyz).
+
+:- multifile mapped/2.
+
+mapped(Abc, Ys) :-
+    hooks:maplist([X, Y]>>(Y=f(X, Abc)), [1], Ys).
+
+",
+        );
+}
+
 /// The options that a program declares are explained, and what is wrong with arguments is told, as SWI-Prolog does it.
 #[test]
 fn options_of_a_program_are_explained() {

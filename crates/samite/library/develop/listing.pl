@@ -340,13 +340,23 @@ restore_names(M, Head, Body, Reference, Source, Written) :-
     clause_place(Reference, File, Line),
     catch(term_at(M, File, Line, Source, Term, Bindings, _), error(_, _), fail),
     clause_of(Term, M, Clause),
-    head_and_body(Clause, Head0, Body0),
-    (   Head0-Body0 =@= Head-Body
-    ->  Head0-Body0 = Head-Body
-    ;   '$compiled_lambdas'(Clause, M, File, Compiled),
-        head_and_body(Compiled, Head0, Body1),
-        Head0-Body1 =@= Head-Body,
-        Head0-Body1 = Head-Body
+    head_and_body(Clause, Head0, Body1),
+    % (A clause of another module than its text's says in which its goals run.)
+    (   nonvar(Body),
+        Body = In:Goal,
+        \+ Head0-Body1 =@= Head-Body
+    ->  Body0 = In:Body1,
+        Own = Goal
+    ;   Body0 = Body1,
+        Own = Body,
+        In = M
+    ),
+    (   Head0-Body1 =@= Head-Own
+    ->  Head0-Body1 = Head-Own
+    ;   '$compiled_lambdas'(Clause, In, File, Compiled),
+        head_and_body(Compiled, Head0, Body2),
+        Head0-Body2 =@= Head-Own,
+        Head0-Body2 = Head-Own
     ),
     !,
     Written = Body0,

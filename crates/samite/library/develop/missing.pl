@@ -29,6 +29,7 @@ absent(lock_predicate, 2, locks).
 absent(unlock_predicate, 2, locks).
 absent(use_foreign_library, 1, foreign).
 absent(load_foreign_library, 1, foreign).
+absent(with_tty_raw, 1, raw_terminal).
 absent(fork, 1, forks).
 absent(fork_exec, 1, forks).
 absent(exec, 1, forks).
@@ -106,6 +107,7 @@ because(frames, 'Samite''s frames and choicepoints cannot be looked at').
 because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
 because(locks, 'Samite''s own predicates are always locked, those of programs never').
 because(foreign, 'Samite loads no foreign libraries').
+because(raw_terminal, 'the line that is being typed at a terminal is edited by Samite itself; get_single_char/1 reads a key').
 because(forks, 'a copy of a process with threads would have one of them; process_create/3 starts other processes').
 because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
