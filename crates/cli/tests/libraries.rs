@@ -247,14 +247,14 @@ main :- listing([user:hook/1, user:mapped/2]).
     run(&["-g", "main", "-t", "halt", &program], "")
         .status(0)
         .prints(
-            ":- multifile hook/1.
+            ":- multifile user:hook/1.
 
-hook(Xyz) :-
+user:hook(Xyz) :-
     hooks:helper(Xyz).
 
-:- multifile mapped/2.
+:- multifile user:mapped/2.
 
-mapped(Abc, Ys) :-
+user:mapped(Abc, Ys) :-
     hooks:maplist([X, Y]>>(Y=f(X, Abc)), [1], Ys).
 
 ",
