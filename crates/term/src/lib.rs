@@ -15,6 +15,7 @@
 //! | [`panics`] | what panics say |
 //! | [`positions`] | characters of a text by number |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
+//! | [`slots`] | tables that hand out numbers for what they hold |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
 //! | [`common`], [`growth`] | counting what threads have in common; asking before it grows |
 //! | [`dict`] | what dicts look like |
@@ -49,6 +50,7 @@ pub mod panics;
 pub mod positions;
 pub mod prefix;
 pub mod record;
+pub mod slots;
 mod sync;
 pub mod variant;
 pub mod view;

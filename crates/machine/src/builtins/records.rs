@@ -2,7 +2,7 @@
 //!
 //! A key is a constant or a functor; its records form a list ordered by position: `recorda/3` adds below the first position,
 //! `recordz/3` above the last. Lists are divided over [`SHARDS`] locks by key, none of which is held while terms are unified: a reader
-//! takes a counted reference to one record at a time. The state between solutions is `'$records'(Next, Generation, Birth)`, raw: the
+//! takes counted references to records, to one at first and to more at a time as it goes on in vain. The state between solutions is `'$records'(Next, Generation, Birth)`, raw: the
 //! position to go on at, the generation at the call and, if the key is not given, the birth of the list of the current key.
 //!
 //! Invariants:
@@ -19,7 +19,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::state::records::{Key, LIST, OVERHEAD, Stored, new_name};
+use crate::state::records::{Key, LIST, OVERHEAD, Stored};
 use crate::state::told::Told;
 use samite_sched::MessageKey;
 use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, View, atoms};
@@ -99,11 +99,7 @@ fn add_to(m: &mut Ctx, a: Args, at_end: bool, named: bool) -> Result<Option<Hand
         return Err(m.instantiation_error());
     };
     let term = m.record_shared(m.arg(a, 1), OVERHEAD + NAME + LIST)?;
-    let name = named.then(new_name);
-    if !m.program.records.add(key, term, at_end, name) {
-        return Err(Throw::Memory);
-    }
-    Ok(name)
+    Ok((m.program.records).add(key, term, at_end, named)?)
 }
 
 /// The record that an argument refers to; `None` if it has been erased.
@@ -181,6 +177,7 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
         None => (FIRST, records.generation.load(Ordering::Relaxed), 0),
     };
     let pattern = MessageKey::of_term(m.view(a, 1));
+    let mut taken = Taken::default();
     loop {
         let key = match given {
             Some(key) => key,
@@ -188,17 +185,21 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
                 Some((b, key)) if b <= generation => {
                     if b != birth {
                         (next, birth) = (FIRST, b);
+                        taken = Taken::default();
                     }
                     key
                 }
                 _ => return Ok(Step::Fail),
             },
         };
-        let Some((stored, more)) = records.next(key, next, generation, pattern) else {
+        let Some((stored, more)) = taken.next(|found| {
+            records.from(key, next, generation, pattern, found);
+        }) else {
             if given.is_some() {
                 return Ok(Step::Fail);
             }
             (next, birth) = (FIRST, birth + 1);
+            taken = Taken::default();
             continue;
         };
         next = stored.position + 1;
@@ -223,6 +224,43 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
             let functor = Functor::new(Atom::new("$records"), 3);
             return Ok(Step::More(m.heap.structure(functor, &state)?));
         }
+    }
+}
+
+/// So many records are taken at a time, at most.
+const MOST_TAKEN: usize = 16;
+
+/// References to records that are tried one after another. One at first, as mostly it is the one, twice as many each time; and the one behind them, to know whether there are more.
+#[derive(Default)]
+struct Taken {
+    records: [Option<Arc<Stored>>; MOST_TAKEN + 1],
+    next: usize,
+    end: usize,
+    most: usize,
+}
+
+impl Taken {
+    /// The next one, and whether there are more. `find` is to give those from the last one on until it hears false.
+    fn next(
+        &mut self,
+        find: impl FnOnce(&mut dyn FnMut(&Arc<Stored>) -> bool),
+    ) -> Option<(Arc<Stored>, bool)> {
+        // (Where fewer were found than asked for, the last of them is the last there is.)
+        if self.most == 0 || self.next + 1 == self.end && self.end > self.most {
+            self.most = (2 * self.most).clamp(1, MOST_TAKEN);
+            (self.next, self.end) = (0, 0);
+            find(&mut |stored| {
+                self.records[self.end] = Some(stored.clone());
+                self.end += 1;
+                self.end <= self.most
+            });
+        }
+        if self.next == self.end {
+            return None;
+        }
+        let stored = self.records[self.next].take()?;
+        self.next += 1;
+        Some((stored, self.next < self.end))
     }
 }
 

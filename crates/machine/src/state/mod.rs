@@ -31,6 +31,7 @@ pub(crate) mod pending;
 pub(crate) mod pins;
 pub mod program;
 pub(crate) mod recent_queue;
+pub(crate) mod record_list;
 pub mod records;
 pub(crate) mod results;
 pub mod resume_points;

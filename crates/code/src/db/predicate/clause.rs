@@ -28,7 +28,8 @@ pub struct Clause {
     code: Code,
     /// The term `Head :- Body`, with another neck of a rule of single-sided unification, kept for dynamic predicates.
     pub record: Option<Record>,
-    /// What the clause is: the bits of [`WHAT`]. Below them where it was read ([`crate::db::origins`]), [`atoms::NIL`] if it was not, and the line
+    /// What the clause is: the bits of [`WHAT`]. Below them where it was read ([`crate::db::origins`]), [`atoms::NIL`] if it was not, or while it has a name the place
+    /// of that ([`crate::db::names`]), and the line
     /// where it starts, 0 if unknown; when it has been retired, the address of the next clause in its chain ([`crate::db::chain`]).
     about: std::sync::atomic::AtomicU64,
 }
@@ -38,7 +39,7 @@ const WORKER_BITS: u32 = u16::BITS;
 
 /// The clause was made for a static predicate, whose entry code jumps to its clauses.
 const LINKED: u64 = 1 << 63;
-/// The clause has, or had, a name; see [`Clause::name`].
+/// The clause has a name; see [`Clause::name`].
 const NAMED: u64 = 1 << 62;
 /// The clause was read by a load in progress: only the twin that the loading thread sees has it; see [`crate::db::twins`].
 const UNREAD: u64 = 1 << 61;
@@ -109,36 +110,58 @@ impl Clause {
     pub fn file(&self) -> Atom {
         match self.about() {
             about if about & RETIRED != 0 => atoms::NIL,
-            about => self.domain().texts.of(about as u32).0,
+            about => self.domain().texts.of(self.origin(about)).0,
         }
     }
     /// The text that its line is one of: the file, or one that it includes.
     pub fn text(&self) -> Atom {
         match self.about() {
             about if about & RETIRED != 0 => atoms::NIL,
-            about => self.domain().texts.of(about as u32).1,
+            about => self.domain().texts.of(self.origin(about)).1,
         }
+    }
+    /// Where it was read, of a clause that has not been retired, of which `about` says what it is.
+    #[inline]
+    fn origin(&self, about: u64) -> u32 {
+        match about & NAMED {
+            0 => about as u32,
+            _ => self.origin_of_named(),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn origin_of_named(&self) -> u32 {
+        let names = self.domain().names.read();
+        // What it says now holds as long as the table's lock is held; its name may have been taken off.
+        let about = self.about();
+        let kept = match about & (NAMED | RETIRED) {
+            NAMED => names.origin(about as u32),
+            0 => Some(about as u32),
+            _ => None,
+        };
+        kept.unwrap_or(atoms::NIL.index())
     }
     /// Says so of a new clause.
     pub fn set_file(&mut self, file: Atom, text: Atom) {
         let origin = self.domain().texts.origin(file, text);
         let place = Clause::place(origin, self.line());
         let about = self.about.get_mut();
+        debug_assert!(*about & NAMED == 0, "it gets a name later");
         *about = *about & WHAT | place;
     }
     /// Line of the source file where the clause starts; 0 if unknown, or if the clause waits to be freed.
     pub fn line(&self) -> u32 {
         match self.about() {
             about if about & RETIRED != 0 => 0,
-            about if Clause::may_say_head_start(about) => {
+            about if self.may_say_head_start(about) => {
                 ((about & !(WHAT | HEAD_START)) >> LINE_SHIFT) as u32
             }
             about => ((about & !WHAT) >> LINE_SHIFT) as u32,
         }
     }
     /// Whether [`HEAD_START`] is no part of a line.
-    fn may_say_head_start(about: u64) -> bool {
-        about & EARLY != 0 && about as u32 == atoms::NIL.index()
+    fn may_say_head_start(&self, about: u64) -> bool {
+        about & EARLY != 0 && self.origin(about) == atoms::NIL.index()
     }
     /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
     pub fn is_linked(&self) -> bool {
@@ -192,14 +215,17 @@ impl Clause {
             self.about.fetch_and(!UNREAD, Ordering::Relaxed);
         }
     }
-    /// Whether it has, or had, a name; see [`Clause::name`].
+    /// Whether it has a name; see [`Clause::name`].
     #[inline]
     fn is_named(&self) -> bool {
-        self.about.load(Ordering::Acquire) & NAMED != 0
+        self.about() & NAMED != 0
     }
-    /// Release: pairs with the acquire in `is_named`.
-    fn set_named(&self) {
-        self.about.fetch_or(NAMED, Ordering::Release);
+    /// Exchanges its origin for the place of its name, or this for that. Under the table's lock.
+    fn set_named(&self, named: bool, lowest: u32) {
+        let what = if named { NAMED } else { 0 };
+        let new = |about: u64| about & !(NAMED | u64::from(u32::MAX)) | what | u64::from(lowest);
+        // Relaxed: who reads the lowest bits of a named clause holds the lock.
+        let _ = (self.about).fetch_update(Ordering::Relaxed, Ordering::Relaxed, |a| Some(new(a)));
     }
     /// Gives a clause its code that was made without; a second one is dropped (two threads compiled at once).
     pub fn set_code(&self, block: CodeBlock) {
@@ -264,7 +290,7 @@ impl Clause {
     /// A transaction adds it: it will be in the lists before it is everybody's.
     pub(crate) fn be_early(&self) {
         let about = self.about.fetch_or(EARLY, Ordering::Relaxed) | EARLY;
-        if Clause::may_say_head_start(about) {
+        if self.may_say_head_start(about) {
             self.about.fetch_and(!HEAD_START, Ordering::Relaxed);
         }
     }
@@ -275,7 +301,7 @@ impl Clause {
     /// It was in the lists before it was everybody's, with others behind it, but not before generation `since`. Under the predicate's lock, when it has been born.
     pub(crate) fn has_come_after(&self, since: u64) {
         let about = self.about();
-        if Clause::may_say_head_start(about) && about & RETIRED == 0 {
+        if self.may_say_head_start(about) && about & RETIRED == 0 {
             let generations = self.born_at().saturating_sub(since).max(2);
             let logarithm = u64::from((generations - 1).ilog2() + 1);
             debug_assert!(about & HEAD_START == 0);
@@ -286,7 +312,7 @@ impl Clause {
     fn not_before(&self, about: u64) -> u64 {
         match (about & HEAD_START) >> HEAD_START_SHIFT {
             0 => 0,
-            _ if about & RETIRED == 0 && !Clause::may_say_head_start(about) => 0,
+            _ if about & RETIRED == 0 && !self.may_say_head_start(about) => 0,
             logarithm => self.born_at().saturating_sub(1 << logarithm),
         }
     }
@@ -448,7 +474,8 @@ impl Node for Clause {
         let address = next.expose_provenance() as u64;
         debug_assert!(address & (WHAT | HEAD_START) == 0);
         let about = self.about();
-        let kept = match about & RETIRED != 0 || Clause::may_say_head_start(about) {
+        debug_assert!(about & NAMED == 0, "its name has been taken off");
+        let kept = match about & RETIRED != 0 || self.may_say_head_start(about) {
             true => WHAT | HEAD_START,
             false => WHAT,
         };
@@ -517,10 +544,12 @@ impl Clause {
     /// entered.
     pub fn name(&'static self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
         let names = &self.domain().names;
-        if self.is_named()
-            && let Some(name) = names.read().name(self)
-        {
-            return Some(name);
+        if self.is_named() {
+            let names = names.read();
+            let about = self.about();
+            if about & NAMED != 0 {
+                return Some(names.name(about as u32));
+            }
         }
         let _w = self.predicate.lock();
         if self.is_dead_to(self.domain().oldest()) {
@@ -528,11 +557,16 @@ impl Clause {
         }
         self.give_name(ask)
     }
-    /// Names a clause: the caller holds the lock of the predicate, or the clause is nobody else's yet.
+    /// Names a clause, if it has no name: the caller holds the lock of the predicate, or the clause is nobody else's yet.
     fn give_name(&'static self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
-        let name = self.domain().names.write().give(self, ask)?;
-        self.set_named();
-        Some(name)
+        let mut names = self.domain().names.write();
+        let about = self.about();
+        if about & NAMED != 0 {
+            return Some(names.name(about as u32));
+        }
+        let place = names.give(self, about as u32, ask)?;
+        self.set_named(true, place);
+        Some(names.name(place))
     }
     /// Names a clause that is about to be added to its predicate. `None`: there is no room for that.
     pub fn name_new(&self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
@@ -556,6 +590,13 @@ impl Clause {
     #[cold]
     #[inline(never)]
     fn take_name_off(&self) {
-        self.domain().names.write().forget(self);
+        let mut names = self.domain().names.write();
+        let about = self.about();
+        debug_assert!(about & RETIRED == 0);
+        if about & NAMED != 0
+            && let Some(origin) = names.forget(about as u32, self)
+        {
+            self.set_named(false, origin);
+        }
     }
 }
