@@ -21,37 +21,82 @@ pub(crate) type Rest = (*const Cell, *const Cell, usize);
 /// `a` and `b` are terms of `heap`.
 pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
     let (mut a, mut b) = (a, b);
-    // What is flat, and what goes on in the last argument only, as lists do, needs no work list. Rational trees do not go on for ever.
-    for _ in 0..FLAT {
-        // SAFETY: promised by the caller, here and below: pointers of terms are valid.
-        unsafe {
-            (a, b) = (deref(a), deref(b));
-            let (mut p, mut q, mut n): Rest = match pair(heap, a, b) {
-                Pair::Same => return true,
-                Pair::Different => return false,
-                Pair::Arguments(rest) => rest,
-            };
-            while n > 1 {
-                let (a, b) = (deref(*p), deref(*q));
-                match pair(heap, a, b) {
-                    Pair::Same => {}
-                    Pair::Different => return false,
-                    Pair::Arguments(_) => return unify_rest(heap, (p, q, n)),
-                }
-                (p, q, n) = (p.add(1), q.add(1), n - 1);
+    // What is flat, and what goes on in the last argument only, as lists do, needs no work list.
+    for _ in 0..FEW {
+        // SAFETY: promised by the caller.
+        match unsafe { flat(heap, a, b) } {
+            Flat::Done(unified) => return unified,
+            Flat::Last(x, y) => (a, b) = (x, y),
+        }
+    }
+    // SAFETY: as above.
+    unsafe { unify_long(heap, a, b) }
+}
+
+/// [`unify`] of terms that have gone on in their last arguments for some while. Rational trees do not do so for ever, and small ones not for long: what a stretch
+/// begins with is not met again.
+///
+/// # Safety
+/// As [`unify`].
+#[inline(never)]
+unsafe fn unify_long(heap: &mut Heap, mut a: Cell, mut b: Cell) -> bool {
+    for stretch in STRETCHES {
+        let one = (a, b);
+        for _ in 0..stretch {
+            // SAFETY: promised by the caller.
+            match unsafe { flat(heap, a, b) } {
+                Flat::Done(unified) => return unified,
+                Flat::Last(x, y) => (a, b) = (x, y),
             }
-            if n == 0 {
+            if (a, b) == one {
                 return true;
             }
-            (a, b) = (*p, *q);
         }
     }
     // SAFETY: promised by the caller; both live until it returns.
     unsafe { unify_rest(heap, (&raw const a, &raw const b, 1)) }
 }
 
-/// So many terms that continue in their last argument are unified without asking whether they are trees.
-const FLAT: usize = 1 << 10;
+/// So many terms that continue in their last argument are unified without remembering one of them, and so many without remembering more.
+const FEW: usize = 16;
+const STRETCHES: [usize; 2] = [112, 896];
+
+/// What [`flat`] has come to.
+enum Flat {
+    Done(bool),
+    /// All but the last arguments are unified.
+    Last(Cell, Cell),
+}
+
+/// Unifies two terms but for their last arguments; also these, if there is more to be done than that.
+///
+/// # Safety
+/// As [`unify`].
+#[inline(always)]
+unsafe fn flat(heap: &mut Heap, a: Cell, b: Cell) -> Flat {
+    // SAFETY: promised by the caller, here and below: pointers of terms are valid.
+    unsafe {
+        let (a, b) = (deref(a), deref(b));
+        let (mut p, mut q, mut n): Rest = match pair(heap, a, b) {
+            Pair::Same => return Flat::Done(true),
+            Pair::Different => return Flat::Done(false),
+            Pair::Arguments(rest) => rest,
+        };
+        while n > 1 {
+            let (a, b) = (deref(*p), deref(*q));
+            match pair(heap, a, b) {
+                Pair::Same => {}
+                Pair::Different => return Flat::Done(false),
+                Pair::Arguments(_) => return Flat::Done(unify_rest(heap, (p, q, n))),
+            }
+            (p, q, n) = (p.add(1), q.add(1), n - 1);
+        }
+        if n == 0 {
+            return Flat::Done(true);
+        }
+        Flat::Last(*p, *q)
+    }
+}
 
 /// What there is to be done for two dereferenced terms.
 enum Pair {

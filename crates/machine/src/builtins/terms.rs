@@ -100,10 +100,25 @@ pub(crate) fn walk(
     t: Cell,
     mut f: impl FnMut(Cell) -> Result<bool, Refused>,
 ) -> Result<(), Refused> {
-    let mut work = vec![t];
+    // Arguments still to be visited of the compounds above the present one: cells and their number. The first of them, which come last, are beside the list: most terms need none.
+    let (mut p, mut n) = (&raw const t, 1);
+    let mut first = (p, 0);
+    let mut work = Vec::new();
     let mut met = Met::new();
-    while let Some(t) = work.pop() {
-        let t = m.deref(t);
+    loop {
+        if n == 0 {
+            (p, n) = match work.pop() {
+                Some(rest) => rest,
+                None if first.1 == 0 => return Ok(()),
+                None => std::mem::replace(&mut first, (p, 0)),
+            };
+        }
+        // SAFETY: `p` is at `n` cells of terms of this heap, of which nothing moves before the walk ends; the one after the last is not read.
+        let t = unsafe {
+            let t = m.deref(*p);
+            (p, n) = (p.add(1), n - 1);
+            t
+        };
         if !matches!(t.tag(), Tag::Lst | Tag::Str) {
             if !f(t)? {
                 return Ok(());
@@ -113,19 +128,26 @@ pub(crate) fn walk(
         if met.again(t) {
             continue;
         }
-        match m.term(t).view() {
-            View::List(head, tail) => {
-                growth::push(&mut work, tail.cell())?;
-                growth::push(&mut work, head.cell())?;
-            }
-            View::Compound(c) => {
-                growth::have(&mut work, c.arity())?;
-                work.extend((0..c.arity()).rev().map(|i| c.arg(i).cell()));
-            }
-            _ => {}
+        let inside = match t.tag() {
+            Tag::Lst => (t.ptr().cast_const(), 2),
+            // SAFETY: a structure begins with its functor.
+            _ => unsafe {
+                let arity = Functor::from_cell(*t.ptr()).arity();
+                (t.ptr().cast_const().add(1), arity)
+            },
+        };
+        if inside.1 == 0 {
+            continue;
         }
+        if n > 0 {
+            if first.1 == 0 {
+                first = (p, n);
+            } else {
+                growth::push(&mut work, (p, n))?;
+            }
+        }
+        (p, n) = inside;
     }
-    Ok(())
 }
 
 /// The variables of a term in order of appearance. Each is bound while the walk goes on, so that it is met once: nobody has to remember which
