@@ -20,6 +20,7 @@ pub mod console;
 mod core;
 mod cyclic;
 mod datagrams;
+mod dates;
 mod deadlines;
 mod determinism;
 mod dicts;
@@ -243,6 +244,7 @@ const TOPICS: &[&[Entry]] = &[
     terms::TABLE,
     cyclic::TABLE,
     datagrams::TABLE,
+    dates::TABLE,
     hashes::TABLE,
     text::TABLE,
     streams::TABLE,
