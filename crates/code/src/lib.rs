@@ -19,6 +19,7 @@
 // The system is asked through `samite_world`.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod by_name;
 mod code_block;
 pub mod compile;
 pub mod db;

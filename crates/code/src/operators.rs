@@ -66,7 +66,9 @@ impl OperatorTables {
     ) {
         let mut tables = self.tables.write();
         let own = tables.own.entry(module.hold()).or_default();
-        own.insert((name.hold(), ty.place()), (priority, ty));
+        if own.insert((name.hold(), ty.place()), (priority, ty)) == Some((priority, ty)) {
+            return;
+        }
         tables.make(module, inheritance);
         match module {
             // They see what it says.

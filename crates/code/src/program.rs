@@ -5,6 +5,7 @@
 //!
 //! Invariants: a predicate, once in the table, stays; slots are set once; the table only grows by publishing a larger one.
 
+use crate::by_name::ByName;
 use crate::db::predicate::Domain;
 use crate::db::predicate::{Predicate, flag};
 use crate::inherit::Inheritance;
@@ -231,6 +232,8 @@ pub struct Program {
     table: AtomicPtr<Table>,
     /// All predicates in order of creation; under this lock the table is changed.
     all: Mutex<Vec<&'static Predicate>>,
+    /// Locked after it.
+    by_name: Mutex<ByName>,
     operators: OperatorTables,
     /// Prolog flags; per-thread ones are the machine's.
     pub flags: RwLock<FxHashMap<HeldAtom, Record>>,
@@ -308,6 +311,7 @@ impl Program {
             domain: Domain::new(),
             table: AtomicPtr::new(Box::into_raw(Box::new(Table::new(4096)))),
             all: Mutex::new(Vec::new()),
+            by_name: Mutex::default(),
             operators: OperatorTables::default(),
             flags: RwLock::default(),
             hooks: RwLock::default(),
@@ -507,6 +511,11 @@ impl Program {
     /// All predicates made so far.
     pub fn predicates(&self) -> Vec<&'static Predicate> {
         self.all.lock().clone()
+    }
+    /// Those of a name, of all modules.
+    pub fn predicates_named(&self, name: Atom) -> Vec<&'static Predicate> {
+        let all = self.all.lock();
+        self.by_name.lock().find(&all, name)
     }
     /// Calls `f` with all predicates made so far, which takes no memory.
     pub fn each_predicate(&self, mut f: impl FnMut(&'static Predicate)) {

@@ -20,14 +20,17 @@ pub const TABLE: &[Entry] = &[
     // '$flag'(:Name, ?Value)
     pure("$flag", 2, |m, a| {
         let (module, name) = flag_argument(m, a)?;
-        let own = m.module_flag(module, name).map(Cell::atom);
-        let Some(r) = own.map(Record::immediate).or_else(|| m.flag_record(name)) else {
+        let own = m.module_flag(module, name);
+        if let Some(now) = own.or_else(|| m.flag_atom(name)) {
+            let asked = m.arg(a, 1);
+            return Ok(match asked.is_atom() {
+                true => truth(name, asked.atom_of(), now) == now,
+                false => m.unify_atom(a, 1, now),
+            });
+        }
+        let Some(r) = m.flag_record(name) else {
             return Ok(false);
         };
-        let asked = m.arg(a, 1);
-        if asked.is_atom() && r.root().is_atom() {
-            return Ok(truth(name, asked.atom_of(), r.root().atom_of()) == r.root().atom_of());
-        }
         let v = m.heap.instantiate(&r)?;
         Ok(m.unify_arg(a, 1, v))
     }),

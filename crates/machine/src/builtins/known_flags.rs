@@ -8,8 +8,10 @@
 
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
+use parking_lot::RwLock;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_stream::Encoding as StreamEncoding;
-use samite_term::{Atom as Name, Cell, Number, atoms};
+use samite_term::{Atom as Name, Cell, HeldAtom, Number, atoms};
 
 /// What a flag may be set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -337,8 +339,16 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
 
 /// What a flag may be set to, if it is no program's.
 pub(super) fn values(name: Name) -> Option<Values> {
-    let at = KNOWN.binary_search_by(|row| row.0.cmp(name.as_str()));
-    at.ok().map(|i| KNOWN[i].2)
+    // (Names are compared once.)
+    static MET: RwLock<FxHashMap<HeldAtom, Values>> =
+        RwLock::new(FxHashMap::with_hasher(FxBuildHasher));
+    let met = MET.read().get(&name).copied();
+    met.or_else(|| {
+        let at = KNOWN.binary_search_by(|row| row.0.cmp(name.as_str()));
+        let values = KNOWN[at.ok()?].2;
+        MET.write().insert(name.hold(), values);
+        Some(values)
+    })
 }
 
 /// Whether its values are true and false, for which `on` and `off` stand, too.

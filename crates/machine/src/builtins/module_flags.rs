@@ -63,6 +63,9 @@ impl Ctx<'_> {
         name: Atom,
         value: Atom,
     ) -> Result<bool, Throw> {
+        if self.own_module_flag(module, name) == Some(value) {
+            return Ok(true);
+        }
         self.mention(module)?;
         let mut flags = self.program.code.module_flags.write();
         let before = growth::map_bytes(&flags);

@@ -26,8 +26,9 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     det("$predicates", 4, predicates),
-    det("$system_predicates", 1, system_predicates),
+    det("$system_predicates", 3, system_predicates),
     det("$predicates_of", 4, predicates_of),
+    det("$is_predicate", 1, is_predicate),
     // '$predicate_properties'(:Indicator, -Properties), with a third argument those of one name, and others that cost nothing.
     det("$predicate_properties", 2, |m, a| {
         predicate_properties(m, a, None)
@@ -36,6 +37,7 @@ pub const TABLE: &[Entry] = &[
         let only = m.atom_argument(a, 2)?;
         predicate_properties(m, a, Some(only.as_str()))
     }),
+    det("$has_property", 2, has_property),
     pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let own = m.own(p);
@@ -284,16 +286,60 @@ fn meta_spec(m: &mut Ctx, f: Functor, args: samite_term::view::Args) -> Result<V
     Ok(spec)
 }
 
-/// '$system_predicates'(-List): Name/Arity of every predicate that programs may call and not change.
+/// Predicates of a name, or all.
+fn candidates(m: &Ctx, name: Cell) -> Vec<&'static Predicate> {
+    match name.is_atom() {
+        true => m.program.code.predicates_named(name.atom_of()),
+        false => m.program.code.predicates(),
+    }
+}
+
+fn has_arity(p: &Predicate, arity: Cell) -> bool {
+    !arity.is_small() || arity.small_value() == p.arity() as i64
+}
+
+/// '$system_predicates'(?Name, ?Arity, -List): Name/Arity of every predicate that programs may call and not change.
 fn system_predicates(m: &mut Ctx, a: Args) -> Res {
+    let (name, arity) = (m.arg(a, 0), m.arg(a, 1));
     let mut items = Vec::new();
-    for p in m.program.code.predicates() {
-        if p.has(flag::SYSTEM) && !p.name().as_str().starts_with('$') {
+    for p in candidates(m, name) {
+        if p.has(flag::SYSTEM) && has_arity(p, arity) && !p.name().as_str().starts_with('$') {
             items.push(m.indicator(p.functor())?);
         }
     }
     let l = m.heap.list(&items, Cell::NIL)?;
-    Ok(m.unify_arg(a, 0, l))
+    Ok(m.unify_arg(a, 2, l))
+}
+
+/// `'$is_predicate'(:Indicator)`: it is Module:Name/Arity, and `'$predicates_of'/4` lists it.
+fn is_predicate(m: &mut Ctx, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let f = match m.term(t).view() {
+        View::Compound(c) if c.functor() == Functor::new(atoms::SLASH, 2) => {
+            match (c.arg(0).as_atom(), c.arg(1).deref()) {
+                (Some(name), arity)
+                    if arity.is_small() && (0..=0xffff).contains(&arity.small_value()) =>
+                {
+                    Functor::new(name, arity.small_value() as usize)
+                }
+                _ => return Ok(false),
+            }
+        }
+        _ => return Ok(false),
+    };
+    let known = m.program.code.modules.read().contains_key(&module);
+    let p = m.resolve(module, f).filter(|_| known);
+    Ok(p.is_some_and(|p| is_listed(m, p, true)))
+}
+
+/// Whether a predicate is the program's and is there, or `imports` count and it imports it.
+fn is_listed(m: &mut Ctx, p: &'static Predicate, imports: bool) -> bool {
+    // As in SWI-Prolog, what is declared is there without clauses; but not what Samite has declared for programs that want it.
+    let there = match p.has(flag::KEPT) {
+        true => m.own(p).lock().live > 0,
+        false => p.is_dynamic() || m.is_fixed(p),
+    };
+    !p.has(flag::SYSTEM) && (there || imports && m.imports(p))
 }
 
 /// `'$predicates'(?Module, ?Name, ?Arity, -List)`: user-visible defined predicates as `Module:Name/Arity`.
@@ -310,9 +356,7 @@ fn predicates_of(m: &mut Ctx, a: Args) -> Res {
 fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
     let (module, name, arity) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     let matches = |p: &Predicate| {
-        (!module.is_atom() || module.atom_of() == p.module())
-            && (!name.is_atom() || name.atom_of() == p.name())
-            && (!arity.is_small() || arity.small_value() == p.arity() as i64)
+        (!module.is_atom() || module.atom_of() == p.module()) && has_arity(p, arity)
     };
     // Predicates, and what they are called where they are looked for: what is imported may have another name there.
     let mut found: Vec<(&'static Predicate, Functor)> = Vec::new();
@@ -320,24 +364,13 @@ fn list_predicates(m: &mut Ctx, a: Args, imports: bool) -> Res {
         let f = Functor::new(name.atom_of(), arity.small_value() as usize & 0xffff);
         found.extend(m.resolve(module.atom_of(), f).map(|p| (p, f)));
     } else {
-        found = m
-            .program
-            .code
-            .predicates()
-            .into_iter()
-            .filter(|p| matches(p))
-            .map(|p| (p, p.functor()))
-            .collect();
+        let all = candidates(m, name).into_iter().filter(|p| matches(p));
+        found = all.map(|p| (p, p.functor())).collect();
     }
     let mut items = Vec::new();
     let named = name.is_atom().then(|| name.atom_of());
     for (p, called) in found {
-        // As in SWI-Prolog, what is declared is there without clauses; but not what Samite has declared for programs that want it.
-        let there = match p.has(flag::KEPT) {
-            true => m.own(p).lock().live > 0,
-            false => p.is_dynamic() || m.is_fixed(p),
-        };
-        if p.has(flag::SYSTEM) || !(there || imports && m.imports(p)) {
+        if !is_listed(m, p, imports) {
             continue;
         }
         let i = m.indicator(called)?;
@@ -419,8 +452,37 @@ fn indexed(m: &mut Ctx, p: &'static Predicate) -> Result<Option<Cell>, Throw> {
     }
 }
 
+/// `'$has_property'(:Head, ?Property)`: Property, of which the name is known, is one of a predicate's, in one way. Fails of what is not known to be defined, too.
+fn has_property(m: &mut Ctx, a: Args) -> Res {
+    let property = m.view(a, 1);
+    let Some((asked, _)) = property.callable() else {
+        return Ok(false);
+    };
+    let asked_for = asked.name().as_str();
+    // (There are several of these.)
+    if matches!(asked_for, "tabled" | "implementation_module") {
+        return Ok(false);
+    }
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let Some((f, _)) = m.term(t).callable() else {
+        return Ok(false);
+    };
+    let known = (f != Functor::new(atoms::COLON, 2))
+        .then(|| m.resolve(module, f).filter(|p| m.is_defined(p)))
+        .flatten();
+    let Some(p) = known else {
+        return Ok(false);
+    };
+    for item in properties_of(m, p, module, f, Some(asked_for))? {
+        let of_item = m.term(item).callable().map(|(f, _)| f);
+        if of_item == Some(asked) {
+            return Ok(m.unify_arg(a, 1, item));
+        }
+    }
+    Ok(false)
+}
+
 fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
-    let wanted = |name: &str| only.is_none_or(|only| only == name);
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let nil = Cell::NIL;
@@ -429,13 +491,27 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
         m.missed(f);
         return Ok(m.unify_arg(a, 1, nil));
     };
+    let items = properties_of(m, p, module, f, only)?;
+    let l = m.heap.list(&items, nil)?;
+    Ok(m.unify_arg(a, 1, l))
+}
+
+/// The properties of a predicate that is called so in a module; with a name those of this name and others.
+fn properties_of(
+    m: &mut Ctx,
+    p: &'static Predicate,
+    module: Atom,
+    f: Functor,
+    only: Option<&str>,
+) -> Result<Vec<Cell>, Throw> {
+    let wanted = |name: &str| only.is_none_or(|only| only == name);
     let mut items = vec![
         Cell::atom(Atom::new("defined")),
         Cell::atom(Atom::new("visible")),
     ];
     let dynamic = m.is_dynamic(p);
     let mut flag_if = |on: bool, name: &str| {
-        if on {
+        if on && wanted(name) {
             items.push(Cell::atom(Atom::of(name)));
         }
     };
@@ -459,7 +535,7 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
     flag_if(m.is_quasi_syntax(p), "quasi_quotation_syntax");
     let exported = m.exports(module, f);
     let mut flag_if = |on: bool, name: &str| {
-        if on {
+        if on && wanted(name) {
             items.push(Cell::atom(Atom::of(name)));
         }
     };
@@ -512,12 +588,14 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
         if own.has(flag::ONE_SIDED) {
             items.push(Cell::atom(Atom::new("ssu")));
         }
-        let modified = match &m.thread.transactions.open {
-            Some(transaction) => transaction.modified(own),
-            None => own.modified(),
-        };
-        let modified = Cell::small(modified as i64);
-        items.push(m.structure("last_modified_generation", &[modified])?);
+        if wanted("last_modified_generation") {
+            let modified = match &m.thread.transactions.open {
+                Some(transaction) => transaction.modified(own),
+                None => own.modified(),
+            };
+            let modified = Cell::small(modified as i64);
+            items.push(m.structure("last_modified_generation", &[modified])?);
+        }
         m.reader.enter();
         if wanted("number_of_clauses") {
             let n = m.count_clauses(own) as i64;
@@ -542,7 +620,9 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
             }
         }
     }
-    if let Some(indexes) = indexed(m, p)? {
+    if wanted("indexed")
+        && let Some(indexes) = indexed(m, p)?
+    {
         items.push(m.structure("indexed", &[indexes])?);
     }
     if p.is_transparent() || p.meta().is_some_and(|s| s.iter().any(|&s| is_meta(s))) {
@@ -572,6 +652,5 @@ fn predicate_properties(m: &mut Ctx, a: Args, only: Option<&str>) -> Res {
         let head = m.heap.structure(p.functor(), &args)?;
         items.push(m.structure("meta_predicate", &[head])?);
     }
-    let l = m.heap.list(&items, Cell::NIL)?;
-    Ok(m.unify_arg(a, 1, l))
+    Ok(items)
 }

@@ -16,10 +16,9 @@ use crate::engine::walk::walk_of;
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
 use crate::state::frame::resume_of;
-use crate::state::pins::Pins;
+use crate::state::pins::{Looks, Pins};
 use crate::state::program::Program;
 use crate::state::thread::Thread;
-use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
 use samite_code::readers::ReaderSlot;
 use samite_code::reclaim::Pin;
@@ -41,20 +40,31 @@ impl Worker {
     /// The code addresses that live frames and choicepoints hold, at a safe point, and the number of frames and clauses still to be tried
     /// that were visited for them; `None` if there are more of these than `most`, or no memory to say.
     pub(in crate::engine) fn held_code(&mut self, most: usize) -> Option<(Vec<usize>, usize)> {
+        // (Threads that ask the file system, say, are often about to block.)
+        let mut looks = std::mem::take(&mut self.thread.pins.looks);
+        let held = self.look_for_code(most, &mut looks);
+        self.thread.pins.looks = looks.put_by();
+        held
+    }
+
+    fn look_for_code(&self, most: usize, looks: &mut Looks) -> Option<(Vec<usize>, usize)> {
+        let Looks {
+            held,
+            in_chains,
+            met,
+        } = looks;
         let mut chains = vec![self.k];
-        let mut held = FxHashSet::default();
-        let mut in_chains = FxHashSet::default();
         let mut visited = 0;
         let mut b = self.b;
         while !b.is_null() {
-            growth::add(&mut held, b.alternative() as usize).ok()?;
+            growth::add(held, b.alternative() as usize).ok()?;
             // SAFETY: the alternative of a choicepoint.
             for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
                 // Who has been in this chain before has seen the rest of it.
-                if !growth::add(&mut in_chains, at).ok()? {
+                if !growth::add(in_chains, at).ok()? {
                     break;
                 }
-                growth::add(&mut held, clause).ok()?;
+                growth::add(held, clause).ok()?;
                 visited += 1;
                 if visited > most {
                     return None;
@@ -71,25 +81,24 @@ impl Worker {
             return None;
         }
         // Chains share their ends: each frame is visited once.
-        let mut met = FxHashSet::default();
         let shared = chains.len() > 1;
         for mut f in chains {
-            while !f.is_null() && (!shared || growth::add(&mut met, f as usize).ok()?) {
+            while !f.is_null() && (!shared || growth::add(met, f as usize).ok()?) {
                 visited += 1;
                 if visited > most {
                     return None;
                 }
                 // SAFETY: continuations are chains of frames: a header, then the parent.
                 unsafe {
-                    growth::add(&mut held, resume_of(*f) as usize).ok()?;
+                    growth::add(held, resume_of(*f) as usize).ok()?;
                     f = (*f.add(1)).frame();
                 }
             }
         }
         for address in self.program.resume_points.read().addresses() {
-            growth::add(&mut held, address).ok()?;
+            growth::add(held, address).ok()?;
         }
-        Some((growth::list(held).ok()?, visited))
+        Some((growth::list(held.iter().copied()).ok()?, visited))
     }
 
     /// At a safe point: does what those who free clauses, or atoms, ask for.
@@ -189,7 +198,7 @@ impl Worker {
         all.reverse();
         // (How far one of a transaction reaches was known when it was published.)
         let lowest = |pins: Vec<Pin>| {
-            let mut met = FxHashSet::default();
+            let mut met = rustc_hash::FxHashSet::default();
             let all = pins.iter().map(|pin| (pin.predicate, pin.since));
             Vec::from_iter(all.filter(|p| met.insert(*p)))
         };

@@ -6,6 +6,7 @@
 %   In the module of Names: by default the one that is being loaded, or that of the toplevel, whoever calls it.
 op(_, _, Names) :- nonvar(Names), Names = system:N, !,
     throw(error(permission_error(redefine, operator, system:N), context(system:op/3, _))).
+op(P, T, Name) :- atom(Name), !, '$reading_module'(M), '$op'(P, T, M, Name).
 op(P, T, Names) :- '$operator_module'(Names, M, N), catch('$op_names'(N, P, T, M), error(E, _), throw(error(E, context(system:op/3, _)))).
 
 '$operator_module'(Names, M, N) :- '$strip_modules'(Names, M0, N), ( nonvar(Names), Names = _:_ -> M = M0 ; '$reading_module'(M) ).
@@ -59,6 +60,7 @@ current_prolog_flag(Flag, Value) :-
 
 %!  current_predicate(:PredicateIndicator) is nondet.
 %   Name//Arity is what a grammar rule defines.
+current_predicate(Spec) :- '$is_predicate'(Spec), !.
 current_predicate(Spec) :-
     '$strip'(Spec, M0, PI),
     nonvar(PI),
@@ -105,7 +107,7 @@ current_predicate(Spec) :-
             Properties \== [] -> true
         ;   '$is_system_library'(Name/Arity)
         )
-    ;   '$system_predicates'(List),
+    ;   '$system_predicates'(Name, Arity, List),
         '$member'(Name/Arity, List)
     ),
     ( var(M) -> M = system ; '$is_module'(M) ).
@@ -144,6 +146,7 @@ current_predicate(Name, Spec) :-
 '$strip'(T, user, T).
 
 %!  predicate_property(:Head, ?Property) is nondet.
+predicate_property(Spec, Property) :- '$has_property'(Spec, Property), !.
 predicate_property(Spec, Property) :- nonvar(Property), Property = implementation_module(_), !,
     '$strip'(Spec, M, Head),
     ( callable(Head), nonvar(M) -> true ; predicate_property(M:Head, defined) ),
@@ -158,7 +161,7 @@ predicate_property(Spec, Property) :-
         ( '$predicates_of'(M, N, A, List), '$member'(M:N/A, List) ; '$current_builtin'(M, N, A) )
     ;   '$predicates_of'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
     ;   ( var(M) -> M = system ; M == system -> true ; Property == visible ),
-        '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
+        '$system_predicates'(N, A, List), '$member'(N/A, List), functor(Head, N, A)
     ),
     ( nonvar(Property) -> functor(Property, Only, _) ; true ),
     '$known_properties'(M:N/A, Only, Properties),
@@ -173,7 +176,7 @@ predicate_property(Spec, Property) :-
     '$known_properties'(M:N/A, imported_from, From),
     (   '$member'(imported_from(Module), From) -> Of = Module
     ;   '$predicates_of'(M, N, A, [_|_]) -> Of = M
-    ;   '$system_predicates'(List), '$member'(N/A, List) -> Of = system
+    ;   '$system_predicates'(N, A, [_|_]) -> Of = system
     ;   '$predicates_of'(user, N, A, [_|_]) -> Of = user
     ;   Of = M
     ).

@@ -140,7 +140,7 @@ current_functor(Name, Arity) :-
     ;   throw(error(type_error(atom, Name), context(system:current_functor/2, _)))
     ),
     '$predicates'(_, Name, Arity, Own0),
-    '$system_predicates'(System),
+    '$system_predicates'(_, _, System),
     findall(PI, ( member(PI, System) ; member(_:PI, Own0) ), PIs0),
     sort(PIs0, PIs),
     (   atom(Name), integer(Arity)
