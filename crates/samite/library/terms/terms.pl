@@ -247,7 +247,8 @@ mapargs(I, Arity, Goal, X, Y) :-
 %!  mapsubterms(:Goal, +X, -Y) is det.
 %
 %   Y is X with every outermost sub-term T, no variable, for which
-%   call(Goal, T, T2) succeeds replaced by T2.
+%   call(Goal, T, T2) succeeds replaced by T2. Those of a list are its elements,
+%   here and below: its ends are none.
 
 mapsubterms(Goal, X, Y) :-
     (   acyclic_term(X)
@@ -261,12 +262,20 @@ map_acyclic(Goal, X, Y) :-
     ->  Y = X
     ;   call(Goal, X, Y)
     ->  true
+    ;   is_list(X)
+    ->  map_list(X, Goal, Y0),
+        Y = Y0
     ;   compound(X)
     ->  alike(X, Y0, First, Step, Arity),
         map_acyclic(First, Step, Arity, Goal, X, Y0),
         Y = Y0
     ;   Y = X
     ).
+
+map_list([], _, []).
+map_list([X|Xs], Goal, [Y|Ys]) :-
+    map_acyclic(Goal, X, Y),
+    map_list(Xs, Goal, Ys).
 
 map_acyclic(I, Step, Arity, Goal, X, Y) :-
     (   I > Arity
@@ -315,12 +324,19 @@ fold_cyclic(Term, Term2, Goal, Above, V0, V) :-
     ;   call(Goal, Term, Term1, V0, V1)
     ->  Term2 = Term1,
         V = V1
+    ;   is_list(Term)
+    ->  fold_cyclic_list(Term, Term2, Goal, [Term-Term2|Above], V0, V)
     ;   compound(Term)
     ->  alike(Term, Term2, First, Step, Arity),
         fold_cyclic_args(First, Step, Arity, Term, Term2, Goal, [Term-Term2|Above], V0, V)
     ;   Term2 = Term,
         V = V0
     ).
+
+fold_cyclic_list([], [], _, _, V, V).
+fold_cyclic_list([X|Xs], [Y|Ys], Goal, Above, V0, V) :-
+    fold_cyclic(X, Y, Goal, Above, V0, V1),
+    fold_cyclic_list(Xs, Ys, Goal, Above, V1, V).
 
 fold_cyclic_args(I, Step, Arity, Term, Term2, Goal, Above, V0, V) :-
     (   I > Arity
@@ -346,12 +362,20 @@ mapsubterms_var(Goal, X, Y) :-
 map_acyclic_var(Goal, X, Y) :-
     (   call(Goal, X, Y0)
     ->  Y = Y0
+    ;   is_list(X)
+    ->  map_list_var(X, Goal, Y0),
+        Y = Y0
     ;   compound(X)
     ->  alike(X, Y0, First, Step, Arity),
         map_acyclic_var(First, Step, Arity, Goal, X, Y0),
         Y = Y0
     ;   Y = X
     ).
+
+map_list_var([], _, []).
+map_list_var([X|Xs], Goal, [Y|Ys]) :-
+    map_acyclic_var(Goal, X, Y),
+    map_list_var(Xs, Goal, Ys).
 
 map_acyclic_var(I, Step, Arity, Goal, X, Y) :-
     (   I > Arity
@@ -381,6 +405,8 @@ folded(Goal, Term, _, V0, V) :-
 fold(Term, Goal, V0, V) :-
     (   call(Goal, Term, V0, V1)
     ->  V = V1
+    ;   is_list(Term)
+    ->  fold_list(Term, Goal, V0, V)
     ;   compound(Term)
     ->  compound_name_arity(Term, _, Arity0),
         (   is_dict(Term)
@@ -390,6 +416,11 @@ fold(Term, Goal, V0, V) :-
         )
     ;   V = V0
     ).
+
+fold_list([], _, V, V).
+fold_list([X|Xs], Goal, V0, V) :-
+    fold(X, Goal, V0, V1),
+    fold_list(Xs, Goal, V1, V).
 
 fold_args(I, Step, Arity, Term, Goal, V0, V) :-
     (   I > Arity
@@ -416,6 +447,9 @@ fold(Term, Term2, Goal, V0, V) :-
     (   call(Goal, Term, Term1, V0, V1)
     ->  Term2 = Term1,
         V = V1
+    ;   is_list(Term)
+    ->  fold_list(Term, Term1, Goal, V0, V),
+        Term2 = Term1
     ;   compound(Term)
     ->  alike(Term, Term1, First, Step, Arity),
         fold_args(First, Step, Arity, Term, Term1, Goal, V0, V),
@@ -423,6 +457,11 @@ fold(Term, Term2, Goal, V0, V) :-
     ;   Term2 = Term,
         V = V0
     ).
+
+fold_list([], [], _, V, V).
+fold_list([X|Xs], [Y|Ys], Goal, V0, V) :-
+    fold(X, Y, Goal, V0, V1),
+    fold_list(Xs, Ys, Goal, V1, V).
 
 fold_args(I, Step, Arity, Term, Term2, Goal, V0, V) :-
     (   I > Arity
