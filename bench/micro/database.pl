@@ -198,6 +198,30 @@ work(record_keys, N, _, S) :-
     aggregate_all(sum(I), ( between(1, N, J), atom_concat(key, J, K), recorded(K, I, _) ), S),
     forall(between(1, N, I), ( atom_concat(key, I, K), forall(recorded(K, _, R), erase(R)) )).
 
+operation(record_append, 60000).
+prepare(record_append, _, none) :- forall(recorded(k, _, R), erase(R)).
+work(record_append, N, _, C) :- forall(between(1, N, I), recordz(k, f(I))), aggregate_all(count, recorded(k, _), C).
+
+operation(record_each_key, 25000).
+prepare(record_each_key, N, none) :- forall(( between(1, N, I), recorded(I, _, R) ), erase(R)).
+work(record_each_key, N, _, C) :- forall(between(1, N, I), recordz(I, x)), aggregate_all(count, ( between(1, N, I), recorded(I, x) ), C).
+
+operation(record_look, 50000).
+prepare(record_look, N, none) :- forall(recorded(k, _, R), erase(R)), forall(between(1, N, I), recordz(k, f(I))).
+work(record_look, N, _, X) :- repeated(10, \+ recorded(k, f(-1))), once(recorded(k, f(N))), X = N.
+
+operation(reference_each, 15000).
+prepare(reference_each, _, none) :- empty.
+work(reference_each, N, _, C) :- findall(R, ( between(1, N, I), assertz(fact(I, x), R) ), Rs), length(Rs, C).
+
+operation(erase_reference, 60000).
+prepare(erase_reference, N, Rs) :- empty, findall(R, ( between(1, N, I), assertz(fact(I, x), R) ), Rs).
+work(erase_reference, _, Rs, C) :- forall(member(R, Rs), erase(R)), count(fact(_, _), C).
+
+operation(erase_record, 60000).
+prepare(erase_record, N, Rs) :- forall(recorded(k, _, R), erase(R)), findall(R, ( between(1, N, I), recordz(k, I, R) ), Rs).
+work(erase_record, _, Rs, C) :- forall(member(R, Rs), erase(R)), aggregate_all(count, recorded(k, _), C).
+
 operation(flag, 50000).
 work(flag, N, _, X) :-
     flag(micro, _, 0),

@@ -252,3 +252,28 @@ work(copy_attributed, _, L, X) :- copy_term(L, M), length(M, X), M = [A|_], froz
 
 freeze_each([]).
 freeze_each([X|Xs]) :- freeze(X, true), freeze_each(Xs).
+
+operation(cyclic_small, 100000).
+work(cyclic_small, N, _, X) :- T = f(T, a), repeated(N, cyclic_term(T)), repeated(N, \+ acyclic_term(T)), ( cyclic_term(g(b)) -> X = yes ; X = no ).
+
+operation(cyclic_small_ground, 200000).
+work(cyclic_small_ground, N, _, X) :- T = f(T, a), repeated(N, ground(T)), ( ground(T) -> X = yes ; X = no ).
+
+operation(cyclic_small_equal, 100000).
+work(cyclic_small_equal, N, _, X) :- S = [1, 2, 3|S], T = [1, 2, 3|T], repeated(N, S == T), repeated(N, S = T), ( S == T -> X = yes ; X = no ).
+
+operation(cyclic_list, 50000).
+prepare(cyclic_list, N, T) :- numlist(1, N, L), append(L, T, T).
+work(cyclic_list, _, T, X) :- repeated(10, cyclic_term(T)), ( ground(T) -> X = yes ; X = no ).
+
+operation(subterms_fold, 50000).
+prepare(subterms_fold, N, L) :- numlist(1, N, L).
+work(subterms_fold, _, L, S) :- foldsubterms(add_integer, L, _, 0, S).
+
+add_integer(X, X, S0, S) :- integer(X), S is S0+X.
+
+operation(subterms_map, 50000).
+prepare(subterms_map, N, L) :- numlist(1, N, L).
+work(subterms_map, _, L, S) :- mapsubterms(next_integer, L, M), sum_list(M, S).
+
+next_integer(X, Y) :- integer(X), Y is X+1.
