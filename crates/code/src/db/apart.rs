@@ -2,32 +2,75 @@
 //!
 //! Where many clauses match every key, and there are many keys, a list for each of them is too much ([`KeyIndex::refuses`](super::keys::KeyIndex)). Then an
 //! index keeps what each key has of its own here, and makes the list of a key when somebody looks it up: what is its own and what matches every key, merged.
-//! For that they are numbered as they come, at both ends.
+//! For that they are numbered as they come, at both ends. Of an index by several places there are clauses with keys at some of them: they are kept by
+//! these, in *groups*, and go into the lists of keys that have the same there.
 //!
-//! *Equation*: a clause of a key comes before one that matches every key if and only if its number is not above that one's; so numbers do not fall from one to
-//! the next in either, and those of what matches every key rise. `made` has the slots that lead to lists, once each.
+//! *Equation*: a clause of a key comes before another one if and only if its number is not above that one's; so numbers do not fall from one to
+//! the next anywhere, and those of others than keys' are given once. `made` has the slots that lead to lists, once each, with the groups that their keys belong to: of each mask
+//! in `masks` one.
 //!
 //! All of it is the writer's: the predicate's lock is held. Memory is counted in what all threads have in common, but for that of the slots, which is the index's.
 
-use samite_term::common;
+use rustc_hash::FxHashMap;
+use samite_term::{common, growth};
 use std::collections::VecDeque;
+
+/// Keys at some places of an index: which these are, as bits, and one key for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Group {
+    pub mask: u8,
+    pub key: u64,
+}
+
+/// A mask has so many values, as an index has few places.
+const MASKS: u8 = 16;
+
+/// A clause of a group takes as much as so many others, about: most groups have one.
+const IN_GROUP: usize = 5;
+
+/// What a clause is kept by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    /// The key in a slot.
+    Slot(usize),
+    Group(Group),
+    /// It matches every key.
+    All,
+}
+
+/// A slot that leads to a list.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub slot: usize,
+    groups: Box<[Group]>,
+}
+
+impl Made {
+    /// Whether its list has the clauses of a group.
+    pub fn has(&self, group: Group) -> bool {
+        self.groups.contains(&group)
+    }
+}
 
 /// See the module text.
 #[derive(Debug)]
 pub(super) struct Apart<C> {
     /// By the slot of the key.
     own: Box<[Own<C>]>,
+    groups: FxHashMap<Group, VecDeque<Numbered<C>>>,
+    /// Those of the groups that there have been, each a bit.
+    masks: u16,
     /// What matches every key.
     others: VecDeque<Numbered<C>>,
     /// The number of the first of these, and the one behind the last.
     first: i64,
     next: i64,
-    /// How many clauses keys have of their own.
+    /// How many clauses keys have of their own, and groups.
     owned: usize,
     /// Bytes that have been charged.
     charged: usize,
     /// The slots that lead to lists.
-    pub(super) made: Vec<usize>,
+    pub(super) made: Vec<Made>,
 }
 
 #[derive(Debug)]
@@ -66,6 +109,8 @@ impl<C> Apart<C> {
         own.resize_with(slots, || Own::Nothing);
         Some(Apart {
             own: own.into_boxed_slice(),
+            groups: FxHashMap::default(),
+            masks: 0,
             others: VecDeque::new(),
             first: 0,
             next: 0,
@@ -81,18 +126,31 @@ impl<C> Apart<C> {
     pub(super) fn clauses(&self) -> usize {
         self.owned + self.others.len()
     }
-    /// A clause has come, of a key or for all.
-    pub(super) fn push(
-        &mut self,
-        slot: Option<usize>,
-        clause: *mut C,
-        at_end: bool,
-    ) -> Result<(), Full> {
-        self.put(slot, clause, at_end)?;
-        // (That of a key that has no other is in its slot.)
-        if slot.is_none_or(|slot| matches!(self.own[slot], Own::Many(_))) {
-            self.charge(1);
+    /// A clause has come.
+    pub(super) fn push(&mut self, by: By, clause: *mut C, at_end: bool) -> Result<(), Full> {
+        self.put(by, clause, at_end)?;
+        match by {
+            // (That of a key that has no other is in its slot.)
+            By::Slot(slot) if !matches!(self.own[slot], Own::Many(_)) => {}
+            By::Slot(_) | By::All => self.charge(1),
+            By::Group(_) => self.charge(IN_GROUP),
         }
+        Ok(())
+    }
+    /// Those of the groups that there have been.
+    pub(super) fn masks(&self) -> impl Iterator<Item = u8> + use<C> {
+        let masks = self.masks;
+        (1..MASKS).filter(move |mask| masks & 1 << mask != 0)
+    }
+    /// A slot leads to a list, whose key belongs to these groups.
+    pub(super) fn note_made(&mut self, slot: usize, groups: &[Group]) -> Result<(), Full> {
+        debug_assert!(!self.made.iter().any(|made| made.slot == slot));
+        self.made.try_reserve(1).map_err(|_| Full)?;
+        let mut own = Vec::new();
+        own.try_reserve_exact(groups.len()).map_err(|_| Full)?;
+        own.extend_from_slice(groups);
+        let groups = own.into_boxed_slice();
+        self.made.push(Made { slot, groups });
         Ok(())
     }
     fn charge(&mut self, clauses: usize) {
@@ -103,19 +161,11 @@ impl<C> Apart<C> {
     fn release(&mut self) {
         common::release(std::mem::take(&mut self.charged));
     }
-    fn put(&mut self, slot: Option<usize>, clause: *mut C, at_end: bool) -> Result<(), Full> {
-        let Some(slot) = slot else {
-            self.others.try_reserve(1).map_err(|_| Full)?;
-            if at_end {
-                let number = self.next;
-                self.others.push_back(Numbered { clause, number });
-                self.next += 1;
-            } else {
-                self.first -= 1;
-                let number = self.first;
-                self.others.push_front(Numbered { clause, number });
-            }
-            return Ok(());
+    fn put(&mut self, by: By, clause: *mut C, at_end: bool) -> Result<(), Full> {
+        let slot = match by {
+            By::Slot(slot) => slot,
+            By::Group(group) => return self.put_apart(Some(group), clause, at_end),
+            By::All => return self.put_apart(None, clause, at_end),
         };
         let number = if at_end { self.next } else { self.first };
         let new = Numbered { clause, number };
@@ -141,8 +191,55 @@ impl<C> Apart<C> {
         self.owned += 1;
         Ok(())
     }
-    /// What a call with the key of a slot may match: how many, and in order.
-    pub(super) fn merged(&self, slot: usize) -> (usize, impl Iterator<Item = *mut C>) {
+    /// The same of a group, or for all.
+    fn put_apart(
+        &mut self,
+        group: Option<Group>,
+        clause: *mut C,
+        at_end: bool,
+    ) -> Result<(), Full> {
+        let all = match group {
+            None => &mut self.others,
+            Some(group) => {
+                debug_assert!(group.mask < MASKS);
+                if !growth::map_room(&mut self.groups, |bytes| common::may_take(bytes, 0)) {
+                    return Err(Full);
+                }
+                self.groups.entry(group).or_default()
+            }
+        };
+        all.try_reserve(1).map_err(|_| Full)?;
+        if let Some(group) = group {
+            self.masks |= 1 << group.mask;
+            self.owned += 1;
+        }
+        if at_end {
+            let number = self.next;
+            all.push_back(Numbered { clause, number });
+            self.next += 1;
+        } else {
+            self.first -= 1;
+            let number = self.first;
+            all.push_front(Numbered { clause, number });
+        }
+        Ok(())
+    }
+    /// Whether some group of these has a clause.
+    pub(super) fn has_any(&self, groups: &[Group]) -> bool {
+        let has = |group| self.groups.get(group).is_some_and(|all| !all.is_empty());
+        groups.iter().any(has)
+    }
+    /// Whether a group has a clause, for those who check.
+    pub(super) fn has_in_group(&self, group: Group, clause: *const C) -> bool {
+        let all = self.groups.get(&group).into_iter().flatten();
+        all.into_iter().any(|n| std::ptr::eq(n.clause, clause))
+    }
+    /// What a call with the key of a slot, which belongs to these groups, may match: how many, and in order.
+    pub(super) fn merged(
+        &self,
+        slot: usize,
+        groups: &[Group],
+    ) -> (usize, impl Iterator<Item = *mut C>) {
         let (one, many) = match &self.own[slot] {
             Own::Nothing => (None, None),
             Own::One(one) => (Some(one), None),
@@ -151,20 +248,26 @@ impl<C> Apart<C> {
         let count = usize::from(one.is_some()) + many.as_ref().map_or(0, |many| many.len());
         let mut own = one.into_iter().chain(many.into_iter().flatten());
         let mut next_own = own.next();
-        let mut others = self.others.iter();
-        let mut next_other = others.next();
+        let of_groups = groups.iter().filter_map(|group| self.groups.get(group));
+        let mut others: Vec<_> = (of_groups.chain([&self.others]))
+            .map(|all| all.iter().peekable())
+            .collect();
+        let count = count + others.iter().map(ExactSizeIterator::len).sum::<usize>();
         let merged = std::iter::from_fn(move || {
-            let is_own = match (next_own, next_other) {
-                (Some(own), Some(other)) => own.number <= other.number,
-                (own, _) => own.is_some(),
-            };
-            let found = match is_own {
-                true => std::mem::replace(&mut next_own, own.next()),
-                false => std::mem::replace(&mut next_other, others.next()),
+            let firsts = others.iter_mut().enumerate();
+            let other = firsts
+                .filter_map(|(i, all)| Some((all.peek()?.number, i)))
+                .min();
+            let found = match (next_own, other) {
+                (Some(own_one), other) if other.is_none_or(|(n, _)| own_one.number <= n) => {
+                    next_own = own.next();
+                    Some(own_one)
+                }
+                (_, other) => others[other?.1].next(),
             };
             found.map(|n| n.clause)
         });
-        (count + self.others.len(), merged)
+        (count, merged)
     }
     /// Checks the equation in debug builds, for a key: panics if it does not hold.
     pub(super) fn verify(&self, slot: usize) {
@@ -172,8 +275,9 @@ impl<C> Apart<C> {
             if let Own::Many(all) = &self.own[slot] {
                 assert!(all.iter().is_sorted_by_key(|n| n.number));
             }
-            let all = self.others.iter();
-            assert!(all.is_sorted_by(|a, b| a.number < b.number));
+            for all in self.groups.values().chain([&self.others]) {
+                assert!(all.iter().is_sorted_by(|a, b| a.number < b.number));
+            }
         }
     }
     /// Keeps those clauses only.
@@ -182,6 +286,12 @@ impl<C> Apart<C> {
         self.others.retain(|n| keeps(n.clause));
         self.owned = 0;
         let mut counted = self.others.len();
+        self.groups.retain(|_, all| {
+            all.retain(|n| keeps(n.clause));
+            counted += IN_GROUP * all.len();
+            self.owned += all.len();
+            !all.is_empty()
+        });
         for own in &mut self.own {
             match own {
                 Own::One(one) if !keeps(one.clause) => *own = Own::Nothing,
@@ -222,16 +332,25 @@ mod tests {
         };
         for _ in 0..200 {
             let mut apart = Apart::<u8>::with_slots(KEYS).unwrap();
-            let mut all: VecDeque<(Option<usize>, *mut u8)> = VecDeque::new();
+            let mut all: VecDeque<(By, *mut u8)> = VecDeque::new();
+            // (The groups of a slot's key: by its lowest bit, and by the others.)
+            let groups_of = |slot: usize| {
+                let group = |mask, key| Group { mask, key };
+                [group(1, slot as u64 & 1), group(2, slot as u64 >> 1)]
+            };
             for i in 1..60usize {
                 let clause = std::ptr::without_provenance_mut(i);
-                let slot = Some(draw(KEYS as u64 + 3)).filter(|&slot| slot < KEYS);
+                let by = match draw(KEYS as u64 + 6) {
+                    slot if slot < KEYS => By::Slot(slot),
+                    n if n < KEYS + 3 => By::Group(groups_of(draw(KEYS as u64))[draw(2)]),
+                    _ => By::All,
+                };
                 let at_end = draw(3) > 0;
-                assert!(apart.push(slot, clause, at_end).is_ok());
+                assert!(apart.push(by, clause, at_end).is_ok());
                 if at_end {
-                    all.push_back((slot, clause));
+                    all.push_back((by, clause));
                 } else {
-                    all.push_front((slot, clause));
+                    all.push_front((by, clause));
                 }
                 if draw(8) == 0 {
                     let gone = draw(i as u64 + 1);
@@ -240,9 +359,14 @@ mod tests {
                 }
                 assert_eq!(apart.clauses(), all.len());
                 for slot in 0..KEYS {
-                    let expected = all.iter().filter(|(s, _)| s.is_none_or(|s| s == slot));
+                    let groups = groups_of(slot);
+                    let expected = all.iter().filter(|(by, _)| match *by {
+                        By::Slot(s) => s == slot,
+                        By::Group(group) => groups.contains(&group),
+                        By::All => true,
+                    });
                     let expected: Vec<_> = expected.map(|&(_, c)| c).collect();
-                    let (n, merged) = apart.merged(slot);
+                    let (n, merged) = apart.merged(slot, &groups);
                     assert_eq!(n, expected.len());
                     assert!(merged.eq(expected));
                 }

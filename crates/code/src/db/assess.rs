@@ -2,13 +2,16 @@
 //!
 //! *Estimate*: of the `m` clauses of a sample `k` have keys at all places, and each of these shares its keys with `e` others of them on the average; `v`
 //! match every key. So a call with the keys of a clause finds about `1 + (e + v) · (n-1)/(m-1)` of `n` clauses. (That is the mean over clauses, not
-//! over keys: a key of many clauses is called for as often as it has clauses.) The clauses of a sample do not follow each other at regular distances:
+//! over keys: a key of many clauses is called for as often as it has clauses.) Those with keys at some of the places count where these are the same, if there are so many that
+//! they have [groups](super::apart), else for all. The clauses of a sample do not follow each other at regular distances:
 //! neighbours are often alike.
 //!
 //! A call that has a structure with keys inside has its plan in common with calls that have the same functor there ([`Call::keyed`]): for these, clauses with another
 //! one do not count, and that structure is looked into, however many other functors clauses have there.
 
-use super::key::{Part, both};
+use super::apart::Group;
+use super::index;
+use super::key::{Part, joined};
 use super::nodes::SAMPLE;
 use super::place::{ARGUMENTS, Call, MOST_DEEP, Place};
 use super::predicate::{ANY_KEY, Clause, ClauseList};
@@ -105,28 +108,74 @@ impl Sample {
             return m as f64;
         }
         let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
-        let (mut keyed, mut any) = (0usize, 0usize);
+        let mut groups: FxHashMap<Group, usize> = FxHashMap::default();
+        let (mut keyed, mut any) = (Vec::new(), 0usize);
         'clauses: for c in 0..m {
             let mut key = ANY_KEY;
-            let mut is_any = false;
-            for &p in places {
+            let mut mask = 0u8;
+            for (i, &p) in places.iter().enumerate() {
                 match self.places[p].1[c] {
                     Part::Never => continue 'clauses,
-                    Part::Any => is_any = true,
-                    Part::Is(k) if key == ANY_KEY => key = k,
-                    Part::Is(k) => key = both(key, k),
+                    Part::Any => {}
+                    Part::Is(k) => {
+                        key = joined(key, k);
+                        mask |= 1 << i;
+                    }
                 }
             }
-            if is_any {
+            if mask == 0 {
                 any += 1;
-            } else {
-                keyed += 1;
+            } else if mask.count_ones() as usize == places.len() {
+                keyed.push(c);
                 *counts.entry(key).or_default() += 1;
+            } else {
+                *groups.entry(Group { mask, key }).or_default() += 1;
             }
         }
         let pairs: usize = counts.values().map(|n| n * (n - 1)).sum();
-        let others = pairs as f64 / keyed.max(1) as f64 + any as f64;
+        let mut others = pairs as f64 / keyed.len().max(1) as f64 + any as f64;
+        if !groups.is_empty() {
+            others += self.of_groups(places, &keyed, &groups);
+        }
         1.0 + others * (self.of - 1) as f64 / (m - 1) as f64
+    }
+    /// How many clauses with keys at some of these places a call finds by those of a clause that has all.
+    fn of_groups(
+        &self,
+        places: &[usize],
+        keyed: &[usize],
+        groups: &FxHashMap<Group, usize>,
+    ) -> f64 {
+        let all: usize = groups.values().sum();
+        if index::may_hold(all, keyed.len() + all) {
+            return all as f64;
+        }
+        if keyed.is_empty() {
+            // Those of its own.
+            let same: usize = groups.values().map(|n| n * n).sum();
+            return same as f64 / all as f64;
+        }
+        let mut masks: Vec<u8> = groups.keys().map(|group| group.mask).collect();
+        masks.sort_unstable();
+        masks.dedup();
+        let key_of = |c: usize, mask: u8| {
+            let known = places
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| mask & 1 << i != 0);
+            known.fold(ANY_KEY, |key, (_, &p)| match self.places[p].1[c] {
+                Part::Is(k) => joined(key, k),
+                Part::Any | Part::Never => key,
+            })
+        };
+        let found = keyed.iter().flat_map(|&c| {
+            let its = masks.iter().map(move |&mask| Group {
+                mask,
+                key: key_of(c, mask),
+            });
+            its.filter_map(|group| groups.get(&group))
+        });
+        found.sum::<usize>() as f64 / keyed.len() as f64
     }
     fn advice(self) -> Advice {
         let none = self.of as f64;

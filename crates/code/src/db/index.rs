@@ -15,8 +15,10 @@
 //! takes as long as the additions since it was made or dropped took, or as many erasures. Plans are made
 //! again when there are twice as many clauses, and when calls have been led to so many that looking for something better costs less.
 
+use super::apart::Group;
 use super::assess::{Advice, advise};
-use super::key::{ANY_KEY, Part, both};
+use super::key::{ANY_KEY, Part, joined};
+use super::keys::Keyed;
 use super::list::{Entry, NoRoom};
 use super::nodes;
 use super::place::{Call, FILTERED, PARTS, Place};
@@ -35,21 +37,24 @@ type Indexes = nodes::Indexes<Clause>;
 type Node = nodes::Node<Clause>;
 type Plan = nodes::Plan<Clause>;
 
-/// The key of a clause.
-fn part_of(node: &Node, c: &Clause) -> Part {
+/// What a clause has at the places of a node.
+fn part_of(node: &Node, c: &Clause) -> Keyed {
     let mut key = ANY_KEY;
-    let mut any = false;
-    for &p in &node.places {
-        match (key, c.part_at(p)) {
-            (_, Part::Never) => return Part::Never,
-            (_, Part::Any) => any = true,
-            (ANY_KEY, Part::Is(k)) => key = k,
-            (first, Part::Is(k)) => key = both(first, k),
+    let mut mask = 0u8;
+    for (i, &p) in node.places.iter().enumerate() {
+        match c.part_at(p) {
+            Part::Never => return Keyed::Never,
+            Part::Any => {}
+            Part::Is(k) => {
+                key = joined(key, k);
+                mask |= 1 << i;
+            }
         }
     }
-    match any {
-        true => Part::Any,
-        false => Part::Is(key),
+    match mask {
+        0 => Keyed::Any,
+        _ if mask.count_ones() as usize == node.places.len() => Keyed::Is(key),
+        _ => Keyed::Some(Group { mask, key }),
     }
 }
 
@@ -80,10 +85,12 @@ fn build(node: &Node, predicate: &'static Predicate) {
                 continue;
             }
             let part = part_of(node, c);
-            if index.refuses(part == Part::Any, alive) {
+            if index.refuses(part, alive) {
                 drop(index);
                 free(&mut replaced);
                 apart = true;
+                // (Keys that only calls have get places, too.)
+                room = room.max(alive / 16);
                 continue 'again;
             }
             let added = index.add(predicate, pointer, part, true, &mut replaced);
@@ -114,7 +121,7 @@ fn add(node: &Node, predicate: &'static Predicate, raw: *mut Clause, at_end: boo
     };
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let part = part_of(node, unsafe { &*raw });
-    if index.refuses(part == Part::Any, clauses) {
+    if index.refuses(part, clauses) {
         return match index.is_wanted() {
             true => build(node, predicate),
             false => set(node, predicate, ptr::null_mut()),
@@ -149,6 +156,11 @@ fn free(replaced: &mut Vec<*mut ClauseList>) {
         // SAFETY: as it says.
         drop(unsafe { Box::from_raw(list) });
     }
+}
+
+/// Whether an index has room for all of so many clauses, of which so many match every key, without keeping these apart.
+pub(super) fn may_hold(any: usize, clauses: usize) -> bool {
+    KeyIndex::may_hold(any, clauses)
 }
 
 /// Whether an index of clauses of which so many match every key may help, or there is nothing that it could tell apart.
@@ -233,8 +245,10 @@ fn verify(node: &Node, predicate: &'static Predicate) {
     // (One that is just coming is in the list first.)
     let born = predicate.clauses().alive().filter(|c| c.is_born());
     for c in born.take(SOME) {
-        if let Part::Is(key) = part_of(node, c) {
-            assert!(index.has(key, c));
+        match part_of(node, c) {
+            Keyed::Is(key) => assert!(index.has(key, c)),
+            Keyed::Some(group) => assert!(index.has_in_group(group, c)),
+            Keyed::Any | Keyed::Never => {}
         }
     }
 }
@@ -247,7 +261,7 @@ pub(crate) fn find_by_index(predicate: &'static Predicate, call: &Call) -> Optio
         && let Some(first) = indexes.first()
         && let Some(index) = first.index()
         && let Some(by_first) =
-            (index.look_up(call.key)).or_else(|| completed(predicate, first, call.key))
+            (index.look_up(call.key)).or_else(|| completed(predicate, first, call, call.key))
     {
         match by_first {
             Found::Many(list) if list.len() > INDEX_FROM => found = Some(by_first),
@@ -331,20 +345,52 @@ fn find_inside(predicate: &'static Predicate, call: &Call, clauses: usize) -> Op
 fn look_up(predicate: &'static Predicate, call: &Call, node: &'static Node) -> Option<Found> {
     let key = node.key_of(call)?;
     let index = usable(predicate, node)?;
-    (index.look_up(key)).or_else(|| completed(predicate, node, key))
+    (index.look_up(key)).or_else(|| completed(predicate, node, call, key))
 }
 
-/// What a key leads to that has not led anywhere yet; `None`: there is no memory for it.
+/// What the key of a call leads to that has not led anywhere yet; `None`: there is no memory for it, or no place.
 #[cold]
-fn completed(predicate: &'static Predicate, node: &'static Node, key: u64) -> Option<Found> {
+fn completed(
+    predicate: &'static Predicate,
+    node: &'static Node,
+    call: &Call,
+    key: u64,
+) -> Option<Found> {
     let _w = predicate.lock();
+    let made = completed_now(predicate, node, call, key);
+    if made.is_some() || !node.index()?.is_full() {
+        return made;
+    }
+    // It is full of keys that calls have, and no clause.
+    match node.index()?.is_too_large_for(predicate.clauses().len()) {
+        true => {
+            set(node, predicate, ptr::null_mut());
+            None
+        }
+        false => {
+            build(node, predicate);
+            completed_now(predicate, node, call, key)
+        }
+    }
+}
+
+/// The same, if the index has room for it. Caller holds the lock.
+fn completed_now(
+    predicate: &'static Predicate,
+    node: &'static Node,
+    call: &Call,
+    key: u64,
+) -> Option<Found> {
     // (It may have been replaced.)
     let index = node.index()?;
     let mut replaced = Vec::new();
-    let made = index.complete(predicate, key, &mut replaced);
+    let group_of = |mask| node.group_of(call, mask);
+    let made = index.complete(predicate, key, group_of, &mut replaced);
     predicate.retire_lists(replaced);
-    made.ok()?;
-    index.get(key)
+    match made.ok()? {
+        true => index.get(key),
+        false => Some(index.rest()),
+    }
 }
 
 /// The plan of calls with keys in these arguments, made now if there is none, or if it is time for another one. `None`: there are many, and something else helps.

@@ -102,6 +102,14 @@ pub(crate) fn both(first: u64, second: u64) -> u64 {
     fold(first.rotate_left(32) ^ MIX, second ^ MIX) | 1
 }
 
+/// The same where the first may be none.
+pub(crate) fn joined(first: u64, second: u64) -> u64 {
+    match first {
+        ANY_KEY => second,
+        first => both(first, second),
+    }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::spread;

@@ -3,13 +3,14 @@
 //! A key has one clause, which is found without a list, or a list. Clauses that match every key are in the lists of all keys, and in one of their own, for
 //! keys that no other clause has. So a call finds one list, in the order of the clauses; how many copies that takes is bounded ([`KeyIndex::refuses`]).
 //! Where they are too many, an index is made that keeps them [apart](super::apart): a key leads to a list when it has been looked up, and all that there are go
-//! when they have too many entries.
+//! when they have too many entries. Clauses with keys at some of the places are among those that match every key, or have groups of their own there; then keys that no
+//! clause has, and that belong to a group with some, get places, too.
 //!
 //! Invariants: the keys of slots are set once; an index that is full is replaced by a larger one, and the old one retired. What a key leads to is replaced
 //! under the lock of the predicate, by what has the same clauses but for erased ones, and some more that are not born yet.
 
-use super::apart::Apart;
-use super::key::{ANY_KEY, Part, spread_by};
+use super::apart::{Apart, By, Group};
+use super::key::{ANY_KEY, spread_by};
 use super::list::{Entry, List, NoRoom, Owner, install};
 use super::retire::{Fate, Retire};
 use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize};
@@ -20,6 +21,19 @@ use samite_world::random;
 use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a clause has at the places of an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keyed {
+    /// Every call may match.
+    Any,
+    /// Calls with this key.
+    Is(u64),
+    /// Calls whose keys at some of the places are these.
+    Some(Group),
+    /// None.
+    Never,
+}
 
 /// See the module text. Open addressing.
 #[derive(Debug)]
@@ -32,6 +46,8 @@ pub struct KeyIndex<C> {
     others: AtomicPtr<List<C>>,
     /// What it has of each key, apart from these. (Nobody waits: the predicate's lock is held by whoever asks.)
     apart: Option<Mutex<Apart<C>>>,
+    /// There are groups there: what a key that has no place may match is to be looked at.
+    has_groups: AtomicBool,
     /// Somebody has looked something up since it was made.
     wanted: AtomicBool,
     /// The generation that it was made in; its lists are not older.
@@ -165,6 +181,7 @@ impl<C: Entry> KeyIndex<C> {
         };
         let index = KeyIndex {
             apart,
+            has_groups: AtomicBool::new(false),
             slots: slots.into_boxed_slice(),
             used: AtomicUsize::new(0),
             entries: AtomicUsize::new(0),
@@ -240,14 +257,14 @@ impl<C: Entry> KeyIndex<C> {
     pub(crate) fn is_too_large_for(&self, clauses: usize) -> bool {
         self.keys() > FEW + MOST_KEYS * clauses
     }
-    /// Whether a clause, which matches every key or not, would give its lists too many entries for so many clauses.
-    pub(crate) fn refuses(&self, any: bool, clauses: usize) -> bool {
+    /// Whether a clause would give its lists too many entries for so many clauses.
+    pub(crate) fn refuses(&self, what: Keyed, clauses: usize) -> bool {
         if self.apart.is_some() {
             return false;
         }
-        let more = match any {
-            true => self.keys(),
-            false => self.others().map_or(0, List::len),
+        let more = match what {
+            Keyed::Any | Keyed::Some(_) => self.keys(),
+            Keyed::Is(_) | Keyed::Never => self.others().map_or(0, List::len),
         };
         more > 0 && self.entries() + more > FEW + MOST_ENTRIES * clauses
     }
@@ -267,8 +284,10 @@ impl<C: Entry> KeyIndex<C> {
         unsafe {
             if to.is_null() {
                 // (Where there are such clauses a key that is there leads to a list.)
-                let others = || self.others().map_or(Found::Nothing, Found::Many);
-                return (self.apart.is_none() || !found).then(others);
+                // (Relaxed: whose generation has clauses of groups has read it since they were put there.)
+                let is_known =
+                    self.apart.is_none() || !found && !self.has_groups.load(Ordering::Relaxed);
+                return is_known.then(|| self.rest());
             }
             Some(match to.addr() & LIST {
                 0 => Found::One(&*to),
@@ -276,36 +295,58 @@ impl<C: Entry> KeyIndex<C> {
             })
         }
     }
-    /// Makes the list that a key leads to, where what matches every key is apart. Others may go for it.
+    /// What matches every key.
+    pub(crate) fn rest(&self) -> Found<C> {
+        self.others().map_or(Found::Nothing, Found::Many)
+    }
+    /// Makes the list that a key leads to, where what matches every key is apart. Others may go for it. `group_of` are the groups that the key belongs to, by their masks.
+    /// False: there is none to be made, nothing but the rest may match. `Err` also if it has no place, and the index is full.
     #[cold]
     pub(crate) fn complete(
         &self,
         of: &impl Owner,
         key: u64,
+        group_of: impl Fn(u8) -> Group,
         replaced: &mut Replaced<C>,
-    ) -> Result<(), NoRoom> {
+    ) -> Result<bool, NoRoom> {
         let (i, found) = self.place(key);
-        let (Some(apart), true, To::Nothing) = (&self.apart, found, self.slots[i].to()) else {
-            return Ok(());
+        let slot = &self.slots[i];
+        let Some(apart) = &self.apart else {
+            return Ok(found);
         };
+        if !matches!(slot.to(), To::Nothing) {
+            return Ok(true);
+        }
         let mut apart = apart.lock();
+        let groups: Vec<Group> = apart.masks().map(group_of).collect();
+        if !found && !apart.has_any(&groups) {
+            return Ok(false);
+        }
+        if !found && self.is_full() {
+            return Err(NoRoom);
+        }
         let since = of.generation();
         // (Whether they have been erased is not looked at: there may be many, anywhere.)
-        let n = apart.merged(i).0;
+        let n = apart.merged(i, &groups).0;
         if self.has_too_many(&apart, n) {
             self.drop_made(&mut apart, replaced);
         }
         apart.verify(i);
-        debug_assert!(!apart.made.contains(&i));
-        apart.made.try_reserve(1).map_err(|_| NoRoom)?;
         let list = List::if_room(2, n + 2, since).ok_or(NoRoom)?;
-        apart.merged(i).1.for_each(|c| _ = list.push(c, true));
-        apart.made.push(i);
+        apart.note_made(i, &groups).map_err(|_| NoRoom)?;
+        apart
+            .merged(i, &groups)
+            .1
+            .for_each(|c| _ = list.push(c, true));
         debug_assert_eq!(list.len(), n);
         of.be_as_new_as(since);
-        self.slots[i].set(of_list(Box::into_raw(Box::new(list))));
+        slot.set(of_list(Box::into_raw(Box::new(list))));
+        if !found {
+            slot.key.store(key, Ordering::Release);
+            self.used.store(self.keys() + 1, Ordering::Relaxed);
+        }
         self.count(self.entries() + n);
-        Ok(())
+        Ok(true)
     }
     /// Whether its lists have too many entries with so many more.
     fn has_too_many(&self, apart: &Apart<C>, more: usize) -> bool {
@@ -314,8 +355,9 @@ impl<C: Entry> KeyIndex<C> {
     /// The lists of keys go that what matches every key is apart from.
     fn drop_made(&self, apart: &mut Apart<C>, replaced: &mut Replaced<C>) {
         for made in std::mem::take(&mut apart.made) {
-            if let To::Many(list) = self.slots[made].to() {
-                self.slots[made].set(ptr::null_mut());
+            let slot = &self.slots[made.slot];
+            if let To::Many(list) = slot.to() {
+                slot.set(ptr::null_mut());
                 replaced.push(list);
             }
         }
@@ -325,7 +367,7 @@ impl<C: Entry> KeyIndex<C> {
     pub(crate) fn has(&self, key: u64, clause: *const C) -> bool {
         if let Some(apart) = &self.apart {
             let (i, found) = self.place(key);
-            if !found || !apart.lock().merged(i).1.any(|c| ptr::eq(c, clause)) {
+            if !found || !apart.lock().merged(i, &[]).1.any(|c| ptr::eq(c, clause)) {
                 return false;
             }
         }
@@ -336,26 +378,40 @@ impl<C: Entry> KeyIndex<C> {
             Some(Found::Many(list)) => list.alive().any(|one| ptr::eq(one, clause)),
         }
     }
+    /// The same of a clause with keys at some of the places.
+    pub(crate) fn has_in_group(&self, group: Group, clause: *const C) -> bool {
+        match &self.apart {
+            Some(apart) => apart.lock().has_in_group(group, clause),
+            None => self
+                .others()
+                .is_some_and(|l| l.alive().any(|c| ptr::eq(c, clause))),
+        }
+    }
     /// Adds a clause of the predicate. `Err` when the index is full and must be rebuilt, or can be no longer.
     pub(crate) fn add(
         &self,
         of: &impl Owner,
         clause: *mut C,
-        part: Part,
+        what: Keyed,
         at_end: bool,
         replaced: &mut Replaced<C>,
     ) -> Result<(), NoRoom> {
-        match part {
-            Part::Never => Ok(()),
-            Part::Any => self.add_everywhere(of, clause, at_end, replaced),
-            Part::Is(key) => {
+        match (what, &self.apart) {
+            (Keyed::Never, _) => Ok(()),
+            (Keyed::Any, _) | (Keyed::Some(_), None) => {
+                self.add_everywhere(of, clause, at_end, replaced)
+            }
+            (Keyed::Some(group), Some(apart)) => {
+                self.add_to_group(of, clause, group, at_end, &mut apart.lock(), replaced)
+            }
+            (Keyed::Is(key), _) => {
                 let (i, found) = self.place(key);
                 let slot = &self.slots[i];
                 if !found && self.is_full() {
                     return Err(NoRoom);
                 }
                 if let Some(apart) = &self.apart {
-                    (apart.lock().push(Some(i), clause, at_end)).map_err(|_| NoRoom)?;
+                    (apart.lock().push(By::Slot(i), clause, at_end)).map_err(|_| NoRoom)?;
                     match (found, slot.to()) {
                         (true, To::Many(_)) => self.put(of, slot, clause, at_end, replaced)?,
                         (true, _) => {}
@@ -431,6 +487,28 @@ impl<C: Entry> KeyIndex<C> {
         self.count(self.entries() + 1);
         Ok(())
     }
+    /// Adds a clause of a group.
+    fn add_to_group(
+        &self,
+        of: &impl Owner,
+        clause: *mut C,
+        group: Group,
+        at_end: bool,
+        apart: &mut Apart<C>,
+        replaced: &mut Replaced<C>,
+    ) -> Result<(), NoRoom> {
+        let is_known = apart.masks().any(|mask| mask == group.mask);
+        (apart.push(By::Group(group), clause, at_end)).map_err(|_| NoRoom)?;
+        self.has_groups.store(true, Ordering::Relaxed);
+        let its = apart.made.iter().filter(|made| made.has(group)).count();
+        if !is_known || self.has_too_many(apart, its) {
+            self.drop_made(apart, replaced);
+        }
+        for made in apart.made.iter().filter(|made| made.has(group)) {
+            self.put(of, &self.slots[made.slot], clause, at_end, replaced)?;
+        }
+        Ok(())
+    }
     /// Adds a clause that matches every key.
     fn add_everywhere(
         &self,
@@ -442,12 +520,12 @@ impl<C: Entry> KeyIndex<C> {
         let of_all = match &self.apart {
             Some(apart) => {
                 let mut apart = apart.lock();
-                (apart.push(None, clause, at_end)).map_err(|_| NoRoom)?;
+                (apart.push(By::All, clause, at_end)).map_err(|_| NoRoom)?;
                 if self.has_too_many(&apart, apart.made.len()) {
                     self.drop_made(&mut apart, replaced);
                 }
-                for &made in &apart.made {
-                    self.put(of, &self.slots[made], clause, at_end, replaced)?;
+                for made in &apart.made {
+                    self.put(of, &self.slots[made.slot], clause, at_end, replaced)?;
                 }
                 None
             }
@@ -488,11 +566,14 @@ impl<C: Entry> KeyIndex<C> {
         Ok(())
     }
     /// A clause of it has been erased: steps over it, if it is at the front, and gone.
-    pub(crate) fn skip_gone(&self, part: Part, oldest: u64) {
-        match part {
-            Part::Never => {}
-            Part::Any => self.others().into_iter().for_each(|l| l.skip_gone(oldest)),
-            Part::Is(key) => {
+    pub(crate) fn skip_gone(&self, what: Keyed, oldest: u64) {
+        match what {
+            Keyed::Never => {}
+            Keyed::Some(_) if self.apart.is_some() => {}
+            Keyed::Any | Keyed::Some(_) => {
+                self.others().into_iter().for_each(|l| l.skip_gone(oldest));
+            }
+            Keyed::Is(key) => {
                 if let Some(Found::Many(list)) = self.get(key) {
                     list.skip_gone(oldest);
                 }

@@ -4,7 +4,8 @@
 //! *Invariant*: what has been put here stays until all of it is retired at once, but for the [`KeyIndex`] of a node, which is replaced under the lock of the
 //! predicate, and the old one retired. So readers go along the nodes and plans without a lock.
 
-use super::key::{ANY_KEY, both};
+use super::apart::Group;
+use super::key::{ANY_KEY, joined};
 use super::keys::KeyIndex;
 use super::list::Entry;
 use super::place::{Call, Place};
@@ -71,13 +72,19 @@ impl<C: Entry> Node<C> {
     pub(super) fn key_of(&self, call: &Call) -> Option<u64> {
         let mut key = ANY_KEY;
         for &p in &self.places {
-            match (key, call.key_at(&p)) {
-                (_, ANY_KEY) => return None,
-                (ANY_KEY, k) => key = k,
-                (first, k) => key = both(first, k),
+            match call.key_at(&p) {
+                ANY_KEY => return None,
+                k => key = joined(key, k),
             }
         }
         Some(key)
+    }
+    /// The group of a mask that its key belongs to.
+    pub(super) fn group_of(&self, call: &Call, mask: u8) -> Group {
+        let places = self.places.iter().enumerate();
+        let key = (places.filter(|(i, _)| mask & 1 << i != 0))
+            .fold(ANY_KEY, |key, (_, p)| joined(key, call.key_at(p)));
+        Group { mask, key }
     }
     /// The index, if there is one. For who has entered, or holds the lock.
     pub(super) fn index(&self) -> Option<&'static KeyIndex<C>> {
