@@ -10,11 +10,10 @@
 //! one do not count, and that structure is looked into, however many other functors clauses have there.
 
 use super::apart::Group;
-use super::index;
 use super::key::{Part, joined};
 use super::nodes::SAMPLE;
 use super::place::{ARGUMENTS, Call, MOST_DEEP, Place};
-use super::predicate::{ANY_KEY, Clause, ClauseList};
+use super::predicate::{ANY_KEY, Clause, ClauseList, KeyIndex};
 use rustc_hash::FxHashMap;
 
 /// Places that an index looks at, at most.
@@ -147,7 +146,7 @@ impl Sample {
         groups: &FxHashMap<Group, usize>,
     ) -> f64 {
         let all: usize = groups.values().sum();
-        if index::may_hold(all, keyed.len() + all) {
+        if !KeyIndex::groups(all * self.of / self.clauses.len()) {
             return all as f64;
         }
         if keyed.is_empty() {

@@ -158,11 +158,6 @@ fn free(replaced: &mut Vec<*mut ClauseList>) {
     }
 }
 
-/// Whether an index has room for all of so many clauses, of which so many match every key, without keeping these apart.
-pub(super) fn may_hold(any: usize, clauses: usize) -> bool {
-    KeyIndex::may_hold(any, clauses)
-}
-
 /// Whether an index of clauses of which so many match every key may help, or there is nothing that it could tell apart.
 pub(super) fn may_help(any: usize, clauses: usize) -> bool {
     any == clauses || KeyIndex::may_hold(any, clauses)

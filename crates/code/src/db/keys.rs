@@ -257,16 +257,22 @@ impl<C: Entry> KeyIndex<C> {
     pub(crate) fn is_too_large_for(&self, clauses: usize) -> bool {
         self.keys() > FEW + MOST_KEYS * clauses
     }
-    /// Whether a clause would give its lists too many entries for so many clauses.
+    /// Whether a clause would give its lists too many entries for so many clauses, or be one of too many that belong into groups.
     pub(crate) fn refuses(&self, what: Keyed, clauses: usize) -> bool {
         if self.apart.is_some() {
             return false;
         }
+        let others = self.others().map_or(0, List::len);
         let more = match what {
+            Keyed::Some(_) if Self::groups(others) => return true,
             Keyed::Any | Keyed::Some(_) => self.keys(),
-            Keyed::Is(_) | Keyed::Never => self.others().map_or(0, List::len),
+            Keyed::Is(_) | Keyed::Never => others,
         };
         more > 0 && self.entries() + more > FEW + MOST_ENTRIES * clauses
+    }
+    /// Whether so many clauses with keys at some of the places are too many to be looked at by each call.
+    pub(crate) fn groups(clauses: usize) -> bool {
+        clauses >= FEW
     }
     /// Whether it would have room for all clauses, of which so many match every key, if the others have a key each.
     pub(crate) fn may_hold(any: usize, clauses: usize) -> bool {
