@@ -363,3 +363,10 @@ t(name_of_ended, ( thread_create(thread_get_message(x), T), thread_send_message(
 t(kinds_among_many, ( message_queue_create(Q), forall(between(1, 100, I), ( thread_send_message(Q, other(I)), thread_send_message(Q, I) )), thread_send_message(Q, kind(1)), thread_send_message(Q, _), thread_send_message(Q, kind(2)),
                       thread_get_message(Q, kind(A)), thread_get_message(Q, kind(B)), thread_get_message(Q, kind(C)), thread_get_message(Q, 50), thread_get_message(Q, F),
                       thread_peek_message(Q, other(100)), \+ thread_peek_message(Q, kind(_)), message_queue_property(Q, size(Size)), message_queue_destroy(Q), ( var(B) -> B = open ; true ) ), [A, B, C, F, Size], answers([[1, open, 2, other(1), 198]])).
+%   What a thread has been bound to, or has been, is not the next one's.
+t(bound_is_its_own, ( thread_create(( thread_self(T0), thread_affinity(T0, P0, P0), thread_exit(P0) ), Z, [kind(native)]), thread_join(Z, exited(All)), All = [First|_],
+                      thread_create(( thread_self(T1), thread_affinity(T1, _, [First]) ), A, [kind(native)]), thread_join(A),
+                      findall(Ps, ( between(1, 5, _), thread_create(( thread_self(T2), thread_affinity(T2, Own, Own), thread_exit(Own) ), B, [kind(native)]), thread_join(B, exited(Ps)) ), Found),
+                      sort(Found, [All]) ), [], answers([[]])).
+t(ended_has_no_processors, ( thread_create(true, A, [kind(native)]), repeat, thread_property(A, status(true)), !, thread_create(thread_get_message(_), B, [kind(native)]),
+                             ( between(1, 100, _), renamed_error(thread_affinity(A, _, [0]), E), E \== true -> true ; true ), thread_send_message(B, x), thread_join(A), thread_join(B) ), [], answers([[]])).

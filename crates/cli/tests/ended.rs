@@ -179,6 +179,51 @@ fn answers_through_pipes_are_not_kept() {
     child.wait().unwrap();
 }
 
+/// What cannot be written is told, though nothing is written for long but before reading.
+#[test]
+fn answers_that_nobody_reads_end_the_program() {
+    for kind in ["native", "light"] {
+        let goal = format!(
+            "thread_create(( repeat, read(X), write(X), write(' '), fail ), T, [kind({kind})]), thread_join(T, S), ( S = exception(error(io_error(write, _), _)) -> true ; print_message(error, format('~q', [S])), fail )"
+        );
+        let mut child = samite()
+            .args(["-g", &goal, "-t", "halt"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut to = child.stdin.take().unwrap();
+        drop(child.stdout.take());
+        while to.write_all(b"a.\n").is_ok() {}
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), Some(0), "{kind}");
+    }
+}
+
+/// Lines of which there are many at a time are there before the program waits.
+#[test]
+fn many_lines_are_there_before_a_wait() {
+    let lines = "forall(between(1, 100, I), writeln(I))";
+    for goal in [
+        format!("{lines}, sleep(100)"),
+        format!("{lines}, thread_get_message(_)"),
+        format!(
+            "thread_create(( {lines}, thread_get_message(_) ), T, [kind(light)]), thread_join(T)"
+        ),
+    ] {
+        let mut child = samite()
+            .args(["-g", &goal])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let from = BufReader::new(child.stdout.take().unwrap());
+        let last = from.lines().map(Result::unwrap).find(|l| l == "100");
+        assert!(last.is_some(), "{goal}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
 /// Starts a program, and sends it a signal each time that it says it is ready.
 fn ended(mut command: Command, out: &str, signal: i32, times: usize) -> (ExitStatus, String) {
     command

@@ -250,7 +250,7 @@ impl Stream {
         }
         let tty = self.tty;
         if let Some(hook) = self.read_hook.clone() {
-            hook(ReadEvent::BeforeRead);
+            hook(ReadEvent::BeforeRead)?;
         }
         loop {
             match self.input()?.read_more()? {
@@ -291,7 +291,7 @@ impl Stream {
             && self.input()?.buf.last() == Some(&b'\n')
             && let Some(hook) = self.read_hook.clone()
         {
-            hook(ReadEvent::LineEntered);
+            hook(ReadEvent::LineEntered)?;
         }
         Ok(true)
     }

@@ -42,6 +42,7 @@ pub use input::append;
 pub use options::{
     Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
 };
+pub use output::are_lines_held;
 pub use recent::Recent;
 pub use samite_syntax::read::Position;
 pub use stream::{EndOfStream, InterruptHook, ReadEvent, ReadHook, Stream, Whence};

@@ -18,6 +18,7 @@ use samite_world::sockets::Writing;
 use samite_world::{File, clock, threads};
 use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Bytes gathered before they are written.
@@ -45,6 +46,8 @@ pub(crate) struct Output {
     pub buffer_size: usize,
     /// The system's error by which output was lost.
     pub lost: Option<i32>,
+    /// That is to be told by the next operation.
+    pub owes: bool,
     /// The last character was a carriage return: a newline after it needs none of its own.
     returned: bool,
     /// Whether writing may take as long as somebody likes.
@@ -65,6 +68,7 @@ impl Output {
             buf: Vec::new(),
             buffer_size: CAPACITY,
             lost: None,
+            owes: false,
             returned: false,
             may_block,
             patience: None,
@@ -144,10 +148,20 @@ impl Output {
     /// Writes the buffer out for the last time: an error also if something was lost before.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         self.flush()?;
-        match self.lost.take() {
-            Some(number) => Err(self.refused(std::io::Error::from_raw_os_error(number))),
+        match self.lost {
+            Some(_) => Err(self.lost_error()),
             None => Ok(()),
         }
+    }
+
+    /// What was lost, as an error; nothing is, any more.
+    fn lost_error(&mut self) -> StreamError {
+        let number = self.lost.take();
+        let error = number.map_or_else(
+            || ErrorKind::Other.into(),
+            std::io::Error::from_raw_os_error,
+        );
+        self.refused(error)
     }
 
     fn is_full(&self) -> bool {
@@ -214,7 +228,7 @@ fn write_some(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<usize> {
     }
 }
 
-/// Lines that go out one by one where they are few: of so many in a moment the rest goes together. Who reads a log, or waits for an answer, sees each at once; who
+/// Lines that go out one by one where they are few: of so many in a moment the rest goes with a line of another one, or before somebody waits. Who reads a log, or waits for an answer, sees each at once; who
 /// writes a file does not call the system for each line.
 #[derive(Debug)]
 pub(crate) struct Pace {
@@ -242,9 +256,21 @@ impl Pace {
         let is_over = now.saturating_duration_since(self.begun) >= Pace::MOMENT;
         if is_over {
             (self.begun, self.lines) = (now, 1);
+        } else {
+            // Relaxed: who waits looks at it some time.
+            HELD.store(true, Ordering::Relaxed);
         }
         is_over
     }
+}
+
+/// Lines of standard output are held back; for who is about to wait ([`Stream::deliver_held`]).
+static HELD: AtomicBool = AtomicBool::new(false);
+
+/// Whether there may be lines of standard output that are to go out before somebody waits.
+#[inline]
+pub fn are_lines_held() -> bool {
+    HELD.load(Ordering::Relaxed)
 }
 
 impl Stream {
@@ -267,10 +293,35 @@ impl Stream {
             Buffering::None => true,
         };
         let o = self.output()?;
+        if o.owes {
+            // (As if it had been this operation's: what it has written is lost, too.)
+            o.owes = false;
+            o.buf.clear();
+            return Err(o.lost_error());
+        }
         if now || o.is_full() {
             o.flush_soon(now)?;
         }
         Ok(())
+    }
+
+    /// Delivers what has been held back as there was much of it. What the system refuses is told by the next operation. (There is room for it: it does not wait.)
+    pub fn deliver_held(&mut self) {
+        HELD.store(false, Ordering::Relaxed);
+        let _ = self.deliver_before_wait();
+    }
+    /// The same for who is about to wait for somebody who may wait for that. Error: [`StreamError::Interrupted`] if an event wants the thread before, or it is suspended.
+    pub(crate) fn deliver_before_wait(&mut self) -> Result<(), StreamError> {
+        match &mut self.side {
+            Side::Output(o) => match o.flush() {
+                Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
+                result => {
+                    o.owes |= result.is_err();
+                    Ok(())
+                }
+            },
+            _ => Ok(()),
+        }
     }
 
     /// Appends a character to the buffer.

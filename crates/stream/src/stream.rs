@@ -25,14 +25,14 @@ use std::time::Duration;
 /// What a [`ReadHook`] is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReadEvent {
-    /// A terminal is about to be read and will wait for its user.
+    /// More is about to be read, which may wait for somebody.
     BeforeRead,
     /// The user has ended a line, whose echo moved the cursor to the left margin.
     LineEntered,
 }
 
-/// Called around reads from a terminal, with the stream locked.
-pub type ReadHook = Arc<dyn Fn(ReadEvent) + Send + Sync>;
+/// Called around reads, with the stream locked; its error is that of the read, which is not made.
+pub type ReadHook = Arc<dyn Fn(ReadEvent) -> Result<(), StreamError> + Send + Sync>;
 
 /// Called when a signal interrupts a read, with the stream locked: whether to give up with
 /// [`StreamError::Interrupted`] instead of reading on.

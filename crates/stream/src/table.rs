@@ -117,14 +117,14 @@ impl StreamTable {
         let hook = move |event| {
             // Never wait here: the input stream is locked.
             let Some(mut out) = output.try_lock() else {
-                return;
+                return Ok(());
             };
             match event {
-                // (That something could not be written is told when it is closed, if not before.)
-                ReadEvent::BeforeRead => drop(out.flush()),
+                ReadEvent::BeforeRead => return out.deliver_before_wait(),
                 ReadEvent::LineEntered if out.is_tty() => out.set_line_position(0),
                 ReadEvent::LineEntered => {}
             }
+            Ok(())
         };
         inner.streams[&StreamId::STDIN]
             .lock()

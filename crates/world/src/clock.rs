@@ -39,7 +39,7 @@ pub enum Whose {
     Thread(i32),
 }
 
-/// Seconds of processor time; 0 of a thread that has ended. Of an OS thread those since it does what it does now.
+/// Seconds of processor time; 0 of an OS thread that has ended. Of one those since it does what it does now.
 pub fn processor(whose: Whose) -> f64 {
     (of_system(whose) - resting::others_time(whose)).max(0.0)
 }

@@ -292,7 +292,7 @@ pub fn symbolic_link(old: &str, new: &str) -> io::Result<()> {
     std::os::unix::fs::symlink(old, new)
 }
 
-/// What the working directory is called, by who started the process or went there; `None`: nobody has asked yet.
+/// What the working directory is called, by who went there, at the start by the system; `None`: nobody has asked yet.
 static CALLED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 fn called() -> MutexGuard<'static, Option<PathBuf>> {
@@ -302,12 +302,11 @@ fn called() -> MutexGuard<'static, Option<PathBuf>> {
 /// The working directory, by the name that it has been given, links and all, as long as that leads there, or nothing does: it may have been removed.
 pub fn current_directory() -> io::Result<PathBuf> {
     faults::check(Door::Place)?;
-    let called = called()
-        .get_or_insert_with(|| {
-            let path = PathBuf::from(std::env::var_os("PWD").unwrap_or_default());
-            without_last_slash(&path).to_owned()
-        })
-        .clone();
+    let Some(called) = called().clone() else {
+        let found = std::env::current_dir()?;
+        *self::called() = Some(found.clone());
+        return Ok(found);
+    };
     let identity = |path: &Path| std::fs::metadata(path).map(|about| (about.dev(), about.ino()));
     let is_there = || identity(&called).is_ok_and(|it| identity(Path::new(".")).ok() == Some(it));
     if !is_plain(&called) {

@@ -2,10 +2,10 @@
 
 use crate::faults::{self, Door};
 use crate::files;
-use crate::resting::{self, Rest, Work};
+use crate::resting::{self, Kind, Rest, Work};
 use std::ffi::{CString, c_void};
 use std::io::{Read, Write};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
 /// More than the system maps beside a stack so that what overruns it is noticed.
@@ -21,13 +21,41 @@ pub fn spawn_for(
     f: impl FnOnce() + Send + 'static,
 ) -> bool {
     let stack = rounded(stack);
-    match faults::check(Door::Thread) {
-        Err(_) => false,
-        Ok(()) => match resting::hand(stack, named(name, f)) {
-            Ok(()) => true,
-            Err(work) => make(stack, make_room, work, Some(Rest { stack, over })),
-        },
+    if faults::check(Door::Thread).is_err() {
+        return false;
     }
+    let work = named(name, f);
+    // Relaxed: who has bound a thread has done so before he, or whom he has told of it, comes here.
+    if ARE_BOUND.load(Ordering::Relaxed) {
+        return make(stack, make_room, work, None);
+    }
+    let kind = Kind {
+        stack,
+        mask: masked(),
+        process: std::process::id(),
+    };
+    match resting::hand(kind, work) {
+        Ok(()) => true,
+        Err(work) => make(stack, make_room, work, Some(Rest { kind, over })),
+    }
+}
+
+/// Some thread has been bound to processors, so that those of its process are not alike.
+static ARE_BOUND: AtomicBool = AtomicBool::new(false);
+
+/// The signals that the calling thread does not hear of, as the system's bits.
+fn masked() -> u64 {
+    // SAFETY: a set of signals, filled in before it is used.
+    let set = unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), &mut set);
+        set
+    };
+    // SAFETY: as above; these are signals.
+    let is_in = |signal: &i32| unsafe { libc::sigismember(&set, *signal) == 1 };
+    (1..64)
+        .filter(is_in)
+        .fold(0, |mask, signal| mask | 1 << signal)
 }
 
 /// Runs `f` on a new, detached thread; false if the system has none. If it refuses, `make_room` is asked for so many bytes of address space,
@@ -318,6 +346,7 @@ impl Cpus {
         let Ok(thread) = libc::pid_t::try_from(thread) else {
             return false;
         };
+        ARE_BOUND.store(true, Ordering::Relaxed);
         // SAFETY: a set of the size that is told.
         unsafe { libc::sched_setaffinity(thread, size_of::<libc::cpu_set_t>(), &self.0) == 0 }
     }

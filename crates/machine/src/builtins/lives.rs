@@ -21,6 +21,7 @@ use crate::error::Throw;
 use crate::state::program::Program;
 use crate::state::streams::StandardStreams;
 use crate::state::told::Told;
+use samite_heap::address_space;
 use samite_sched::registry::{Flags, Status, ThreadControl};
 use samite_sched::{Events, carrier};
 use samite_stream::StreamId;
@@ -79,6 +80,8 @@ impl Drop for Ending {
         // Counts only if nothing was concluded: the machine panicked.
         self.control
             .conclude(Status::Exception(Held::new(panicked())));
+        // (Its OS thread may run another one soon.)
+        self.control.forget_system_id();
         self.program.registry.finish(&self.control);
     }
 }
@@ -90,6 +93,8 @@ pub(crate) fn run_thread(
     mapped: Mapped,
     mut life: ThreadLife,
 ) {
+    // (Its OS thread may have run another one, which has ended in the midst of something.)
+    address_space::set_urgent(false);
     control.set_system_id(os::number());
     // It may have got an alias meanwhile; see `set_thread/2`.
     fence(Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! The queue that an OS thread has used last: who sends to one again and again finds it without the tables of names, which all threads have in common.
+//! The queue that a worker has used last: who sends to one again and again finds it without the tables of names, which all threads have in common.
 
 use samite_sched::MessageQueue;
 use samite_term::Cell;
@@ -10,6 +10,6 @@ pub(crate) struct RecentQueue {
     pub name: Cell,
     /// It means this queue as long as the names' version is that ([`samite_sched::Registry::names_version`]).
     pub version: u64,
-    /// (It may have been destroyed meanwhile, by a thread that ends.)
+    /// It may have been destroyed meanwhile: then it is kept, empty, until the worker uses another one.
     pub queue: Arc<MessageQueue>,
 }

@@ -1,4 +1,4 @@
-//! Message queues: FIFO queues of records from which a receiver takes the first message that fits its pattern.
+//! Message queues: FIFO queues of terms ([`Message`]) from which a receiver takes the first message that fits its pattern.
 //!
 //! Wielemaker, *Native preemptive threads in SWI-Prolog*, 6.4.2 and 6.5.2. Differs from it in:
 //! - **Selection by key.** A receiver that knows the functor or constant it wants sees only messages with that key (and

@@ -74,6 +74,8 @@ pub(super) struct MessageStore {
     chains: FxHashMap<Option<MessageKey>, Ends>,
     /// Whether there are chains.
     chained: bool,
+    /// There was no memory for them: nobody asks again while there are messages.
+    refused: bool,
     /// Number of the last message ever added; the first is 1.
     last_sequence: u64,
     len: usize,
@@ -90,6 +92,7 @@ impl MessageStore {
             whole: NO_ENDS,
             chains: FxHashMap::default(),
             chained: false,
+            refused: false,
             last_sequence: 0,
             len: 0,
             bytes: 0,
@@ -172,10 +175,14 @@ impl MessageStore {
     #[cold]
     fn make_chains(&mut self) -> bool {
         debug_assert!(!self.chained && self.chains.is_empty());
+        if self.refused {
+            return false;
+        }
         let mut at = self.whole.first;
         while at != NIL {
             if !growth::map_room(&mut self.chains, |bytes| common::may_take(bytes, 0)) {
                 self.chains = FxHashMap::default();
+                self.refused = true;
                 return false;
             }
             self.append_to_chain(at);
@@ -355,7 +362,7 @@ impl MessageStore {
         let message = self.nodes[at as usize].message.take();
         self.len -= 1;
         if self.len == 0 {
-            self.chained = false;
+            (self.chained, self.refused) = (false, false);
         }
         if self.len == 0 && self.nodes.len() > KEPT_SLOTS {
             self.nodes = Vec::new();

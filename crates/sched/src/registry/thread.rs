@@ -314,6 +314,12 @@ impl ThreadControl {
         self.system_id.store(id, Ordering::Relaxed);
         state.tell_starters();
     }
+    /// Called by the thread itself when it has ended: the kernel's id is another's, or nobody's, from now on.
+    pub fn forget_system_id(&self) {
+        let _state = self.state.lock();
+        // Relaxed: as above.
+        self.system_id.store(0, Ordering::Relaxed);
+    }
     /// The same when it has started, which is waited for; `None`: it never did. Errors: `Interrupted`, `NoMemory`.
     pub fn started(&self, caller: &ThreadControl) -> Result<Option<u64>, SchedError> {
         let attention = caller.attention();
