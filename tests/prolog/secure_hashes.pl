@@ -8,6 +8,16 @@
 sec_sha(Algorithm, Text, Hex) :- sha_hash(Text, Hash, [algorithm(Algorithm)]), hash_atom(Hash, Hex).
 sec_hmac(Algorithm, Key, Text, Hex) :- hmac_sha(Key, Text, Hash, [algorithm(Algorithm)]), hash_atom(Hash, Hex).
 sec_long(N, Text) :- length(L, N), maplist(=(0'a), L), string_codes(Text, L).
+%   A context in whose state eight bytes are others: those of the number of blocks, for each algorithm.
+sec_counted(Algorithm, Bytes, '$hash'(Algorithm, O, E, State)) :-
+    member(Algorithm-Place, [md5-16, sha1-20, sha224-32, sha256-32, sha384-64, sha512-64]),
+    crypto_context_new('$hash'(Algorithm, O, E, State0), [algorithm(Algorithm)]),
+    string_codes(State0, Codes0),
+    length(Front, Place), append(Front, Behind0, Codes0),
+    length(Count, 8), append(Count, Behind, Behind0),
+    append([Front, Bytes, Behind], Codes),
+    string_codes(State, Codes).
+sec_error(Goal, Name) :- catch(( Goal, Name = none ), error(domain_error(Name, _), _), true).
 sec_file(Text, File) :- tmp_file(sec, File), open(File, write, S, [encoding(octet)]), write(S, Text), close(S).
 
 t(md5, md5_hash(abc, H, []), [H], answers([['900150983cd24fb0d6963f7d28e17f72']])).
@@ -52,6 +62,16 @@ t(data_hash_key, crypto_data_hash(abc, H, [hmac(key)]), [H], answers([['9c196e32
 t(data_hash_key_512, crypto_data_hash(abc, H, [algorithm(sha512), hmac("k")]), [H], answers([[bb9ec7701f7de8a362d775b9bfcb61a474bf8bf69d5dbee0689a4b284bc59a54ffd1cfdc05151759afd97ffd1a255b3849ce775ea4be799a65e6a19ac97e2ade]])).
 t(data_hash_algorithm, crypto_data_hash(abc, _, [algorithm(foo)]), [], throws(domain_error(algorithm, foo))).
 t(contexts, ( crypto_context_new(C0, [hmac(key)]), crypto_data_context(a, C0, C1), crypto_data_context(bc, C1, C), crypto_context_hash(C, H) ), [H], answers([['9c196e32dc0175f86f4b1cb89289d6619de6bee699e4c378e68309ed97a1a6ab']])).
+t(context_counts_too_much, ( findall(E1-E2, ( member(Bs, [[0, 0, 0, 0, 0, 0, 64, 0], [255, 255, 255, 255, 255, 255, 255, 255]]), sec_counted(_, Bs, C), sec_error(crypto_context_hash(C, _), E1), sec_error(crypto_data_context(a, C, _), E2) ), L0), length(L0, N), sort(L0, L) ),
+  [N, L], answers([[12, [hash_state-hash_state]]])).
+t(context_counts_much, ( sec_long(128, T), findall(E1-E2, ( sec_counted(_, [255, 255, 255, 255, 255, 255, 63, 0], C0), sec_error(crypto_context_hash(C0, _), E1), crypto_data_context(T, C0, C), sec_error(crypto_context_hash(C, _), E2) ), L0), length(L0, N), sort(L0, L) ),
+  [N, L], answers([[6, [none-hash_state]]])).
+t(context_algorithm, crypto_data_context(a, '$hash'(zork, none, octet, "a"), _), [], throws(domain_error(hash_context, '$hash'(zork, none, octet, "a")))).
+t(context_algorithm_hash, crypto_context_hash('$hash'(_, none, octet, "a"), _), [], throws(domain_error(hash_context, _))).
+t(context_algorithm_sha, sha_hash_ctx('$hash'(zork, none, octet, "a"), a, _, _), [], throws(domain_error(hash_context, _))).
+t(context_key, crypto_context_hash('$hash'(md5, [1], octet, "a"), _), [], throws(domain_error(hash_context, _))).
+t(context_encoding, crypto_data_context(a, '$hash'(md5, none, zork, "a"), _), [], throws(domain_error(hash_context, _))).
+t(context_state, crypto_context_hash('$hash'(md5, none, octet, "a"), _), [], throws(domain_error(hash_state, "a"))).
 t(file_hash, ( sec_long(200000, T), sec_file(T, F), crypto_file_hash(F, H, []) ), [H], answers([['2287d207f24a941ff3b56c04c8a25ad56b63e3023207b3bb5b4ac0c9869d74be']])).
 t(file_hash_key, ( sec_file(abc, F), crypto_file_hash(F, H, [hmac(key)]) ), [H], answers([['9c196e32dc0175f86f4b1cb89289d6619de6bee699e4c378e68309ed97a1a6ab']])).
 t(hex_bytes, hex_bytes('501ACE', L), [L], answers([[[80, 26, 206]]])).

@@ -37,32 +37,43 @@ struct Algorithm {
 }
 
 const ALGORITHMS: [Algorithm; 6] = [
-    algorithm::<Md5>("md5"),
-    algorithm::<Sha1>("sha1"),
-    algorithm::<Sha224>("sha224"),
-    algorithm::<Sha256>("sha256"),
-    algorithm::<Sha384>("sha384"),
-    algorithm::<Sha512>("sha512"),
+    algorithm::<Md5, 16>("md5"),
+    algorithm::<Sha1, 20>("sha1"),
+    algorithm::<Sha224, 32>("sha224"),
+    algorithm::<Sha256, 32>("sha256"),
+    algorithm::<Sha384, 64>("sha384"),
+    algorithm::<Sha512, 64>("sha512"),
 ];
+
+/// So many blocks, of 64 bytes at least, nobody has hashed. The crates count the bits of all of them in 64 bits, or 128.
+const MOST_BLOCKS: u64 = 1 << 54;
 
 /// So many bytes are hashed between two looks at whether to give up.
 const PIECE: usize = 1 << 16;
 
-const fn algorithm<H: Digest + SerializableState>(name: &'static str) -> Algorithm {
+/// `COUNT` is where the number of blocks stands in a state, the lowest byte first: behind the words that the blocks have made.
+const fn algorithm<H: Digest + SerializableState, const COUNT: usize>(
+    name: &'static str,
+) -> Algorithm {
     Algorithm {
         name,
         begun: || H::new().serialize().to_vec(),
         added: |state, piece| {
-            let mut hash = hash_in::<H>(state)?;
+            let mut hash = hash_in::<H, COUNT>(state)?;
             hash.update(piece);
             Some(hash.serialize().to_vec())
         },
-        ended: |state| Some(hash_in::<H>(state)?.finalize().to_vec()),
+        ended: |state| Some(hash_in::<H, COUNT>(state)?.finalize().to_vec()),
     }
 }
 
-fn hash_in<H: SerializableState>(state: &[u8]) -> Option<H> {
+/// Anybody can make the string of a state; its number of blocks may be any, too.
+fn hash_in<H: SerializableState, const COUNT: usize>(state: &[u8]) -> Option<H> {
     let state: SerializedState<H> = state.try_into().ok()?;
+    let (count, _) = state.get(COUNT..)?.split_first_chunk()?;
+    if u64::from_le_bytes(*count) >= MOST_BLOCKS {
+        return None;
+    }
     H::deserialize(&state).ok()
 }
 

@@ -21,9 +21,17 @@
     '$hash_add'(Algorithm, State0, Text, Encoding, State),
     Context = '$hash'(Algorithm, Outer, Encoding, State).
 
+%   (Anybody can make a context. What the state in it is worth is seen where it is gone on from.)
 must_be_context(Context) :-
     must_be(compound, Context),
-    ( Context = '$hash'(_, _, _, _) -> true ; domain_error(hash_context, Context) ).
+    (   Context = '$hash'(Algorithm, Outer, Encoding, State),
+        atom(Algorithm), block(Algorithm, Length),
+        ( Outer == none -> true ; is_list(Outer), length(Outer, Length) ),
+        atom(Encoding), memberchk(Encoding, [octet, utf8]),
+        string(State)
+    ->  true
+    ;   domain_error(hash_context, Context)
+    ).
 
 %   '$hash_in'(+Context, -Bytes)
 '$hash_in'(Context, Bytes) :-
