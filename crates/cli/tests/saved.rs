@@ -187,6 +187,63 @@ fn statuses_are_those_of_the_goals() {
     saved.run(&[], "").status(1);
 }
 
+/// A program with goals is over after them, and reads no queries unless option -t says so.
+#[test]
+fn goals_are_all_of_a_program() {
+    let text = "hello :- write(hello), nl.";
+    let query = "write(asked), nl, fail.\n";
+    for (words, out) in [
+        (&["-g", "hello"][..], "hello\n"),
+        (&["-g", "hello", "-g", "hello"], "hello\nhello\n"),
+        (&["-g", "hello", "-t", "default"], "hello\n"),
+        (&["-g", "hello", "-t", "hello"], "hello\nhello\n"),
+    ] {
+        Saved::new(words, &[("goals.pl", text)])
+            .run(&[], query)
+            .status(0)
+            .silent()
+            .prints(out);
+    }
+    for words in [&["-g", "hello", "-t", "prolog"][..], &[]] {
+        Saved::new(words, &[("goals.pl", text)])
+            .run(&[], query)
+            .status(0)
+            .prints_parts(&["asked\n"]);
+    }
+    let main = ":- initialization((write(main), nl), main).\nhello :- write(hello), nl.";
+    Saved::new(&["-g", "hello"], &[("main.pl", main)])
+        .run(&[], query)
+        .status(0)
+        .silent()
+        .prints("hello\nmain\n");
+}
+
+#[test]
+fn what_comes_after_the_goal_is_an_option() {
+    for (options, out) in [
+        ("[goal(hello)]", "hello\n"),
+        ("[goal(hello), toplevel(hello)]", "hello\nhello\n"),
+        ("[toplevel(hello)]", "hello\n"),
+        ("[goal(hello), toplevel(prolog)]", "hello\nasked\n"),
+        ("[]", "asked\n"),
+    ] {
+        let scratch = Scratch::new();
+        let file = scratch.file("after.pl", "hello :- write(hello), nl.");
+        let mut command = samite();
+        let goal = format!("qsave_program('{}', {options})", scratch.path("x"));
+        command.args(["-g", &goal, "-t", "halt", &file]);
+        finish(command, b"", LIMIT).status(0).silent();
+        let run = finish(
+            Command::new(scratch.path("x")),
+            b"write(asked), nl, fail.\n",
+            LIMIT,
+        )
+        .status(0);
+        assert!(run.out.starts_with(out), "{run:#?}");
+        assert_eq!(run.out.contains("asked"), out.contains("asked"), "{run:#?}");
+    }
+}
+
 #[test]
 fn initializations_run_in_their_order() {
     let text = r"

@@ -147,7 +147,7 @@
 '$saved_option'(goal(Goal)) :-
     findall(G, ( '$option_goal'(Text), '$goal_of_text'(Text, G) ), [G|Gs]),
     '$joined_goals'(Gs, G, Goal).
-'$saved_option'(toplevel(Goal)) :- '$option_toplevel'(Text), '$goal_of_text'(Text, Goal).
+'$saved_option'(toplevel(Goal)) :- '$option_toplevel'(Text), '$goal_of_text'(Text, Goal), Goal \== default.
 '$saved_option'(init_file(File)) :- '$option_init'(File), File \== none.
 
 '$joined_goals'([], G, G).

@@ -18,8 +18,8 @@
 %!  qsave_program(+File) is det.
 %!  qsave_program(+File, :Options) is det.
 %
-%   Writes the program to File, which can be run. Options: goal(Goal) runs when it has started, then toplevel(Goal) in place of the toplevel; init_file(File) is loaded before; emulator(File) is the executable to
-%   take (this one's). class(_), stand_alone(_), autoload(_) and verbose(_) are taken: the file is always whole.
+%   Writes the program to File, which can be run. Options: goal(Goal) runs when it has started, then toplevel(Goal) in place of the toplevel, by default `halt` if there is a goal(_); init_file(File) is loaded
+%   before; emulator(File) is the executable to take (this one's). class(_), stand_alone(_), autoload(_) and verbose(_) are taken: the file is always whole.
 
 qsave_program(File) :-
     qsave_program(File, []).
@@ -27,7 +27,8 @@ qsave_program(File) :-
 qsave_program(File0, Qualified) :-
     '$strip_modules'(Qualified, Module, Options0),
     must_be(list, Options0),
-    options(Options0, Module, Kept, Emulator),
+    options(Options0, Module, Kept0, Emulator),
+    ended(Kept0, Kept),
     absolute_file_name(File0, File),
     ( var(Emulator) -> executable(Emulator) ; true ),
     forall('$says'('$prepare', Place-Goal), '$run_init_goal'(Goal, Place)),
@@ -45,6 +46,14 @@ qsave_program(File0, Qualified) :-
         ),
         Error,
         ( catch(delete_file(New), error(_, _), true), throw(Error) )).
+
+%   ended(+Kept0, -Kept): a program with a goal is over after it, unless the options say what comes next.
+ended(Kept0, Kept) :-
+    (   memberchk(goal(_), Kept0),
+        \+ memberchk(toplevel(_), Kept0)
+    ->  Kept = [toplevel(halt)|Kept0]
+    ;   Kept = Kept0
+    ).
 
 executable(File) :-
     (   current_prolog_flag(executable, File0)
