@@ -23,6 +23,29 @@ run :-
     );
 }
 
+/// A predicate that is blocked is one of another name, until the file says so no more.
+#[test]
+fn blocked_predicates() {
+    prints(
+        r#"
+version(Text) :- here('blocked.pl', F), open(F, write, S), write(S, Text), close(S), load_files(F, [if(true)]).
+shown :- findall(X, catch(bl(X), error(E, _), ( print(E), nl, fail )), L), print(L), nl.
+waits :- ( bl(X), frozen(X, G), G \== true -> writeln(waits) ; writeln(none) ).
+run :-
+    D = ":- use_module(library(dialect/sicstus/block)).
+",
+    string_concat(D, "bl(1).
+bl(2).
+", Plain), string_concat(D, ":- block bl(-).
+bl(1).
+bl(2).
+", Blocked),
+    version(Plain), shown, waits, version(Blocked), waits, version(Blocked), waits, version(Plain), shown, waits, version(Blocked), waits, version(""), shown.
+"#,
+        "[1,2]\nnone\nwaits\nwaits\n[1,2]\nnone\nwaits\nexistence_error(procedure,bl/1)\n[]\n",
+    );
+}
+
 /// A file asks for another one in several places: each of them imports what it says, also when that one has been edited.
 #[test]
 fn all_places_of_a_file_import_again() {

@@ -4,9 +4,7 @@
 /*  SICStus Prolog's directive `block`, in its dialects and for modules that import this library.
 
     A predicate that is blocked, `:- block merge(-, ?, -), merge(?, -, -).`, is one of another name, `block merge`, and clauses before it for each declaration, which wait. What the program's
-    clauses and grammar rules define is renamed as they are read: blocked(Module, Name, Arity) says which.  */
-
-:- dynamic blocked/3.
+    clauses and grammar rules define is renamed as they are read: blocked(Module, Name, Arity) says which. A file says so again each time that it is loaded.  */
 
 :- assertz(system:('$library_expansion'(Term, Clauses) :- block_directive:expansion(Term, Clauses))).
 
@@ -41,6 +39,10 @@ has_blocks(_) :-
 has_blocks(Module) :-
     predicate_property(Module:block(_), imported_from(block_directive)).
 
+%   blocked(?Module, +Name, ?Arity) is nondet: the same more than once if several files say so.
+blocked(Module, Name, Arity) :-
+    '$says'(Name, blocked(Module, Arity)).
+
 is_sicstus(sicstus).
 is_sicstus(sicstus4).
 
@@ -66,7 +68,8 @@ blocks(Spec, Module, [Name/Arity-Places]) :-
     functor(Spec, Name, Arity),
     findall(I, ( arg(I, Spec, Mode), block_mode(Mode, Spec), Mode == (-) ), Places),
     ( Places == [] -> domain_error(block_specification, Spec) ; true ),
-    ( blocked(Module, Name, Arity) -> true ; assertz(blocked(Module, Name, Arity)) ).
+    Blocked = blocked(Module, Arity),
+    '$say_anew'(Name, Blocked, Blocked).
 
 block_mode(Mode, Spec) :-
     (   memberchk(Mode, [-, ?]) -> true
