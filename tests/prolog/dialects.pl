@@ -13,6 +13,7 @@ t(block_goal, ( dia_wait(X, _), frozen(X, G), G \== true ), [], answers([[]])).
 t(block_is_directive, dia_sicstus3:block(a), [], throws(context_error(nodirective, block(a)))).
 t(if, ( dia_first([a], X), dia_first([], Y) ), [X, Y], answers([[a, none]])).
 t(time_out, dia_times(R), [R], answers([[time_out]])).
+t(print_without_quotes, ( with_output_to(string(S), print(['A b', "c d"])), format(string(T), "~p", ['A b']), with_output_to(string(U), print_message_lines(current_output, '', ['~p'-['A b'], nl])) ), [S, T, U], answers([["[A b,c d]", "A b", "A b\n"]])).
 t(blackboard, dia_board(L), [L], answers([[[f(a), 2, 2, gone]]])).
 t(mutable, dia_mutable(L), [L], answers([[[_, 1, 3]]])).
 t(lines, dia_line("ab\nc", L), [L], answers([[[[0'a, 0'b], [0'c], end_of_file]]])).

@@ -23,8 +23,18 @@ expects_dialect(Dialect) :-
             asserta(system:'$dialect_operators'(Session, Undo))
         ;   use_module(Module:Library)
         ),
-        set_prolog_flag(emulated_dialect, Dialect)
+        set_prolog_flag(emulated_dialect, Dialect),
+        printing(Dialect)
     ;   domain_error(dialect, Dialect)
+    ).
+
+%   printing(+Dialect): print/1,2 and what stands on it writes no quotes in SICStus Prolog. As in SWI-Prolog that is so for the whole program from there on.
+printing(Dialect) :-
+    (   memberchk(Dialect, [sicstus, sicstus4]),
+        current_prolog_flag(print_write_options, Options0),
+        selectchk(quoted(true), Options0, Options)
+    ->  set_prolog_flag(print_write_options, Options)
+    ;   true
     ).
 
 own(swi).
