@@ -66,6 +66,28 @@ fn what_is_installed_is_there_when_a_program_starts() {
 }
 
 #[test]
+fn what_is_known_of_a_pack() {
+    let scratch = Scratch::new();
+    pack(&scratch, "known", "1.0");
+    scratch.file(
+        "known/pack.pl",
+        "name(known).\nversion('1.0').\nauthor('An Author', 'an@author').\nrequires(prolog >= '7.0').\nrequires(other).\n",
+    );
+    let goal = "attach_packs('.'), pack_info(known)";
+    let parts = [
+        "Package known\n",
+        "version:          1.0\n",
+        "author:           An Author an@author\n",
+        "requires:         prolog>=7.0\n",
+        "requires:         other\n",
+    ];
+    run(&scratch, &[], goal)
+        .status(0)
+        .silent()
+        .prints_parts(&parts);
+}
+
+#[test]
 fn newer_versions_are_asked_for() {
     let scratch = Scratch::new();
     let file = pack(&scratch, "second", "1.0");

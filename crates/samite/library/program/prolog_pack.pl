@@ -94,11 +94,18 @@ pack_info(Pack) :-
     ->  format('Package ~w~n', [Pack]),
         forall(( a_property(Property, Directory), Property \= name(_) ), (
             Property =.. [Name|Values],
-            atomic_list_concat(Values, ' ', Text),
-            format('  ~w:~t~20|~w~n', [Name, Text]) ))
+            format('  ~w:~t~20|', [Name]),
+            values(Values) ))
     ;   print_message(warning, format('There is no pack ~w', [Pack])),
         fail
     ).
+
+%   values(+Values): to the end of the line. They may be any terms, as in requires(prolog >= '9.0').
+values([]) :- nl.
+values([Value|Values]) :-
+    write(Value),
+    ( Values == [] -> true ; write(' ') ),
+    values(Values).
 
 %!  pack_install(+Source) is det.
 %!  pack_install(+Source, +Options) is det.
