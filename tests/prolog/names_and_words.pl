@@ -14,6 +14,8 @@ t(isub_empty, ( naw_isub('', '', [], S), naw_isub('', a, [], T), naw_isub(a, '',
 t(isub_normalize, ( naw_isub('E56.Language', languange, [], S), naw_isub('E56.Language', languange, [normalize(true)], T), naw_isub('a_b.c d', abcd, [normalize(true)], U) ), [S, T, U], answers([[1905, 4227, 10000]])).
 t(isub_threshold, ( naw_isub(hello, hallo, [substring_threshold(4)], S), naw_isub(hello, hallo, [substring_threshold(1)], T), naw_isub(aab, baa, [substring_threshold(0)], U) ), [S, T, U], answers([[-9000, 4531, 10000]])).
 t(isub_zero_to_one, naw_isub(abc, abd, [zero_to_one(true)], S), [S], answers([[1000]])).
+t(isub_old_form, ( isub(hello, hallo, true, S0), isub('E56.Language', languange, true, T0), isub('E56.Language', languange, false, U0), S is round(S0*10000), T is round(T0*10000), U is round(U0*10000) ), [S, T, U], answers([[7265, 7113, 5952]])).
+t(isub_old_form_fails, isub(abc, abc, false, 0.5), [], fails).
 t(isub_number, naw_isub(12, 123, [], S), [S], answers([[-8000]])).
 t(isub_unbound, isub(_, a, _, []), [], throws(instantiation_error)).
 

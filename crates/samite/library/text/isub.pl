@@ -14,7 +14,12 @@
 %       Similarity is moved to 0.0..1.0; false if it is not there.
 %     - substring_threshold(Length)
 %       Only common parts that are longer count; 2 if it is not there.
+%
+%   In its old form, isub(+Text1, +Text2, +Normalize, -Similarity), Similarity is in 0.0..1.0.
 
+isub(Text1, Text2, Normal, Similarity) :-
+    ( Normal == true ; Normal == false ), !,
+    isub(Text1, Text2, Similarity, [normalize(Normal), zero_to_one(true)]).
 isub(Text1, Text2, Similarity, Options) :-
     must_be(list, Options),
     option(normalize(Normal), Options, false),
