@@ -22,6 +22,8 @@ t(format_fraction_below_a_second, format_time(atom(T), '%S %f %3f', date(2000, 1
 t(format_more, dat_date(1700000000.25, '%FT%T%:z %f %3f %d %c %x %X %h', T), [T],
   answers([["2023-11-14T22:13:20+00:00 250000 250 14 Tue Nov 14 22:13:20 2023 11/14/23 22:13:20 Nov"]])).
 t(format_offset, format_time(atom(A), '%z %:z', date(2000, 1, 1, 0, 0, 0, -5400, -, -)), [A], answers([['+0130 +01:30']])).
+t(format_large, findall(E, ( member(D, [date(2000, 1, 1, 70368744177665, 0, 0, 0, -, -), date(2000, 1, 1, 0, 70368744177665, 0, 0, -, -), date(2000, 1, 1, 0, 0, 0, 70368744177665, -, -), date(2000, 1, 1, 0, 0, 0, -100000000000000000000, -, -)]), catch(( format_time(atom(_), '%H %z', D), E = none ), error(E, _), true) ), L), [L],
+  answers([[[representation_error(int), representation_error(int), representation_error(int), representation_error(int)]]])).
 t(format_text, format_time(codes(C), "%Y", date(2000, 1, 1)), [C], answers([[[0'2, 0'0, 0'0, 0'0]]])).
 t(parse_date, parse_time('2000-01-01', S), [S], answers([[946684800.0]])).
 t(parse_utc, parse_time('2000-01-01T10:20:30Z', F, S), [F, S], answers([[iso_8601, 946722030.0]])).

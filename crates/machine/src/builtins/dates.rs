@@ -1,5 +1,5 @@
 //! Time stamps, broken-down dates and their text: what `library/system/dates.pl` says of stamps and dates, for numbers of usual size. For others, and for what is an error, the
-//! predicates of stamps here fail, and the library goes on with integers of any size.
+//! predicates of stamps here fail, and the library goes on with integers of any size. A text is made here or not at all: of what is not usual it is a representation_error(int).
 //!
 //! Days are counted from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March here, so that the day of a leap year is the last one; in 400 years there are
 //! 146097 days.
@@ -243,6 +243,8 @@ impl Moment {
                     Some(day),
                     Some(hour),
                     Some(minute),
+                    _,
+                    Some(offset),
                     ..,
                 ],
             ),
@@ -263,7 +265,7 @@ impl Moment {
             hour,
             minute,
             second,
-            east: usual(parts[6]).map_or(0, |offset| -offset),
+            east: -offset,
             zone: parts[7],
         })
     }

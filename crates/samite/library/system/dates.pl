@@ -1,8 +1,8 @@
 % Time stamps and broken-down dates: what SWI-Prolog has outside of its libraries, so that a program may have a module `date`.
 %
 % A stamp is the number of seconds since 1970-01-01 UTC. A date is date(Y, M, D, H, Mn, S, Offset, Zone, DST), with the offset
-% in seconds west of Greenwich, or date(Y, M, D). Days are counted in the proleptic Gregorian calendar. What is here is for numbers of any size, and for errors:
-% that of usual size is done in machine/builtins/dates.rs, and so is the text of a time.
+% in seconds west of Greenwich, or date(Y, M, D). Days are counted in the proleptic Gregorian calendar. What is here of stamps is for numbers of any size, and for errors:
+% that of usual size is done in machine/builtins/dates.rs, and so is the text of a time, of which other numbers are a representation_error(int).
 
 :- module('$dates', [
        stamp_date_time/3,
