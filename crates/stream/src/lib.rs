@@ -31,6 +31,7 @@ mod input;
 pub mod opening;
 pub mod options;
 mod output;
+mod pace;
 pub mod recent;
 pub mod stream;
 pub mod table;
@@ -42,7 +43,6 @@ pub use input::append;
 pub use options::{
     Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
 };
-pub use output::are_lines_held;
 pub use recent::Recent;
 pub use samite_syntax::read::Position;
 pub use stream::{EndOfStream, InterruptHook, ReadEvent, ReadHook, Stream, Whence};

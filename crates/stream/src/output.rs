@@ -13,13 +13,13 @@ use crate::encoding::Encoding;
 use crate::error::StreamError;
 use crate::input::{advance_text, is_on_disk};
 use crate::options::{Buffering, Newline, Unrepresentable};
+use crate::pace::Pace;
 use crate::stream::{Side, Stream};
 use samite_world::sockets::Writing;
-use samite_world::{File, clock, threads};
+use samite_world::{File, threads};
 use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 16 * 1024;
@@ -228,51 +228,6 @@ fn write_some(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<usize> {
     }
 }
 
-/// Lines that go out one by one where they are few: of so many in a moment the rest goes with a line of another one, or before somebody waits. Who reads a log, or waits for an answer, sees each at once; who
-/// writes a file does not call the system for each line.
-#[derive(Debug)]
-pub(crate) struct Pace {
-    begun: Instant,
-    lines: u32,
-}
-
-impl Pace {
-    const LINES: u32 = 64;
-    const MOMENT: Duration = Duration::from_millis(20);
-
-    pub(crate) fn new() -> Pace {
-        Pace {
-            begun: clock::now(),
-            lines: 0,
-        }
-    }
-    /// Whether a line that has ended goes out now.
-    fn allows(&mut self) -> bool {
-        if self.lines < Pace::LINES {
-            self.lines += 1;
-            return true;
-        }
-        let now = clock::now();
-        let is_over = now.saturating_duration_since(self.begun) >= Pace::MOMENT;
-        if is_over {
-            (self.begun, self.lines) = (now, 1);
-        } else {
-            // Relaxed: who waits looks at it some time.
-            HELD.store(true, Ordering::Relaxed);
-        }
-        is_over
-    }
-}
-
-/// Lines of standard output are held back; for who is about to wait ([`Stream::deliver_held`]).
-static HELD: AtomicBool = AtomicBool::new(false);
-
-/// Whether there may be lines of standard output that are to go out before somebody waits.
-#[inline]
-pub fn are_lines_held() -> bool {
-    HELD.load(Ordering::Relaxed)
-}
-
 impl Stream {
     #[inline]
     pub(crate) fn output(&mut self) -> Result<&mut Output, StreamError> {
@@ -305,12 +260,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Delivers what has been held back as there was much of it. What the system refuses is told by the next operation. (There is room for it: it does not wait.)
-    pub fn deliver_held(&mut self) {
-        HELD.store(false, Ordering::Relaxed);
-        let _ = self.deliver_before_wait();
-    }
-    /// The same for who is about to wait for somebody who may wait for that. Error: [`StreamError::Interrupted`] if an event wants the thread before, or it is suspended.
+    /// Delivers pending output. What the system refuses is told by the next operation. Error: [`StreamError::Interrupted`] if an event wants the thread before, or it is suspended.
     pub(crate) fn deliver_before_wait(&mut self) -> Result<(), StreamError> {
         match &mut self.side {
             Side::Output(o) => match o.flush() {

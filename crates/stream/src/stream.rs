@@ -9,7 +9,8 @@ use crate::input::{Eof, Input, Source};
 use crate::options::{
     Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
 };
-use crate::output::{Output, Pace, Sink};
+use crate::output::{Output, Sink};
+use crate::pace::Pace;
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
 use samite_term::heavy::Patience;

@@ -114,6 +114,11 @@ impl StreamTable {
             inner.add(stream);
         }
         let output = inner.streams[&StreamId::STDOUT].clone();
+        if let Some(out) = output.try_lock()
+            && let Some(pace) = &out.pace
+        {
+            pace.belongs_to(&output);
+        }
         let hook = move |event| {
             // Never wait here: the input stream is locked.
             let Some(mut out) = output.try_lock() else {

@@ -7,12 +7,13 @@
 //! ```
 //!
 //! Invariants:
-//! 1. A place that is empty has a generation that no number of it has been handed out with; [`Slots::first`] is above the generations of all places that
-//!    there have been and are not there any more. So no number is handed out twice.
+//! 1. A place that is empty has a generation that no number of it has been handed out with; [`Slots::first`] is above the generations of all places from
+//!    [`Slots::offset`] on that there have been and are not there any more; those before that never come again. So no number is handed out twice.
 //! 2. A place whose generations are used up ([`LAST`]) stays empty, and is not in the list of free ones.
 //! 3. `free` leads through all other empty places.
 //!
-//! What is taken out needs no memory for that. When the last is, the table may be given back ([`Slots::shrink`]).
+//! What is taken out needs no memory for that. When the last is, the table may be given back ([`Slots::shrink`]): the places of the next one have generations
+//! behind those of before, or, where one of these has had half of them, other numbers.
 
 use crate::growth;
 
@@ -39,6 +40,9 @@ enum State<T> {
 #[derive(Debug)]
 pub struct Slots<T> {
     slots: Vec<Slot<T>>,
+    /// The first place.
+    offset: u32,
+    /// How far from it the first free one is.
     free: u32,
     full: u32,
     /// The generation of a place that is new.
@@ -53,6 +57,7 @@ impl<T> Default for Slots<T> {
     fn default() -> Slots<T> {
         Slots {
             slots: Vec::new(),
+            offset: 0,
             free: NONE,
             full: 0,
             first: 0,
@@ -71,11 +76,20 @@ impl<T> Slots<T> {
     pub fn bytes(&self) -> usize {
         growth::vec_bytes(&self.slots)
     }
+    /// How many places there have been.
+    fn places(&self) -> usize {
+        self.offset as usize + self.slots.len()
+    }
+    /// Where a place is; beyond all slots if it is not there any more.
+    #[inline]
+    fn index(&self, place: u32) -> usize {
+        place.wrapping_sub(self.offset) as usize
+    }
     /// Makes room for one more; false: there is none, as `ask` says.
     #[inline]
     pub fn have_room(&mut self, ask: impl FnOnce(usize) -> bool) -> bool {
         self.free != NONE
-            || (self.slots.len() < NOWHERE as usize - 1 && growth::vec_room(&mut self.slots, ask))
+            || (self.places() < NOWHERE as usize - 1 && growth::vec_room(&mut self.slots, ask))
     }
     /// Puts something in, for which there is room; its place.
     #[inline]
@@ -83,7 +97,7 @@ impl<T> Slots<T> {
         self.full += 1;
         let state = State::Full(value);
         if let Some(slot) = self.slots.get_mut(self.free as usize) {
-            let place = self.free;
+            let place = self.offset + self.free;
             if let State::Empty { next } = slot.state {
                 self.free = next;
             }
@@ -93,12 +107,12 @@ impl<T> Slots<T> {
         debug_assert!(self.slots.len() < self.slots.capacity());
         let generation = self.first;
         self.slots.push(Slot { state, generation });
-        (self.slots.len() - 1) as u32
+        (self.places() - 1) as u32
     }
     /// The number of a place.
     #[inline]
     pub fn number(&self, place: u32) -> u64 {
-        number(place, self.slots[place as usize].generation)
+        number(place, self.slots[self.index(place)].generation)
     }
     /// A number that leads nowhere.
     pub fn number_of_nothing(&mut self) -> u64 {
@@ -110,7 +124,7 @@ impl<T> Slots<T> {
     /// What is at a place.
     #[inline]
     pub fn at(&self, place: u32) -> Option<&T> {
-        match &self.slots.get(place as usize)?.state {
+        match &self.slots.get(self.index(place))?.state {
             State::Full(value) => Some(value),
             State::Empty { .. } => None,
         }
@@ -118,7 +132,8 @@ impl<T> Slots<T> {
     /// What a number leads to.
     #[inline]
     pub fn get(&self, number: u64) -> Option<&T> {
-        let slot = self.slots.get((number as u32).wrapping_sub(1) as usize)?;
+        let place = (number as u32).wrapping_sub(1);
+        let slot = self.slots.get(self.index(place))?;
         match &slot.state {
             State::Full(value) if u64::from(slot.generation) == number >> 32 => Some(value),
             _ => None,
@@ -127,7 +142,8 @@ impl<T> Slots<T> {
     /// Takes out what is at a place: its number leads nowhere from now on.
     #[inline]
     pub fn remove(&mut self, place: u32) -> Option<T> {
-        let slot = self.slots.get_mut(place as usize)?;
+        let index = self.index(place);
+        let slot = self.slots.get_mut(index)?;
         if matches!(slot.state, State::Empty { .. }) {
             return None;
         }
@@ -137,7 +153,7 @@ impl<T> Slots<T> {
         if !spent {
             slot.generation += 1;
             self.newest = self.newest.max(slot.generation);
-            self.free = place;
+            self.free = index as u32;
         }
         self.full -= 1;
         match old {
@@ -154,9 +170,15 @@ impl<T> Slots<T> {
     /// Gives an empty table back if it is large.
     #[inline]
     pub fn shrink(&mut self) {
-        if self.full == 0 && self.bytes() > growth::LITTLE && self.newest < LAST {
-            // The generations of empty places have not been handed out.
-            self.first = self.newest;
+        if self.full == 0 && self.bytes() > growth::LITTLE {
+            if self.newest < LAST / 2 {
+                // The generations of empty places have not been handed out.
+                self.first = self.newest;
+            } else if self.places() < NOWHERE as usize / 2 {
+                (self.offset, self.first, self.newest) = (self.places() as u32, 0, 0);
+            } else {
+                return;
+            }
             self.free = NONE;
             self.slots = Vec::new();
         }
@@ -218,6 +240,33 @@ mod tests {
             s.shrink();
             assert_eq!(s.bytes(), 0);
         }
+    }
+
+    /// A place that has been used nearly as often as it may be leaves those of the next table all of theirs.
+    #[test]
+    fn places_that_are_used_up_leave_others_theirs() {
+        let mut s = Slots::default();
+        let (place, old) = add(&mut s, 0);
+        s.slots[0].generation = LAST - 1;
+        let worn = s.number(place);
+        s.remove(place);
+        let added: Vec<(u32, u64)> = (0..2_000).map(|i| add(&mut s, i)).collect();
+        added.iter().for_each(|(place, _)| _ = s.remove(*place));
+        s.shrink();
+        assert_eq!(s.bytes(), 0);
+        let mut seen: HashSet<u64> = added.iter().map(|a| a.1).chain([old, worn]).collect();
+        for i in 0..5_000 {
+            let (place, n) = add(&mut s, i);
+            assert!(seen.insert(n) && s.get(n) == Some(&i) && s.at(place) == Some(&i));
+            assert_eq!(s.take(n), Some(i));
+            s.shrink();
+        }
+        assert_eq!(s.slots.len(), 1);
+        assert!(
+            [old, worn]
+                .iter()
+                .all(|n| s.get(*n).is_none() && s.take(*n).is_none())
+        );
     }
 
     #[test]

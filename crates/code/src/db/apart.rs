@@ -6,8 +6,8 @@
 //! these, in *groups*, and go into the lists of keys that have the same there.
 //!
 //! *Equation*: a clause of a key comes before another one if and only if its number is not above that one's; so numbers do not fall from one to
-//! the next anywhere, and those of others than keys' are given once. `made` has the slots that lead to lists, once each, with the groups that their keys belong to: of each mask
-//! in `masks` one.
+//! the next anywhere, and those of others than keys' are given once. `made` has the slots that lead to lists, once each; `made_of` those whose keys belong to a group, which is
+//! one of each mask in `masks`.
 //!
 //! All of it is the writer's: the predicate's lock is held. Memory is counted in what all threads have in common, but for that of the slots, which is the index's.
 
@@ -38,20 +38,6 @@ pub(super) enum By {
     All,
 }
 
-/// A slot that leads to a list.
-#[derive(Debug)]
-pub(super) struct Made {
-    pub slot: usize,
-    groups: Box<[Group]>,
-}
-
-impl Made {
-    /// Whether its list has the clauses of a group.
-    pub fn has(&self, group: Group) -> bool {
-        self.groups.contains(&group)
-    }
-}
-
 /// See the module text.
 #[derive(Debug)]
 pub(super) struct Apart<C> {
@@ -70,7 +56,10 @@ pub(super) struct Apart<C> {
     /// Bytes that have been charged.
     charged: usize,
     /// The slots that lead to lists.
-    pub(super) made: Vec<Made>,
+    made: Vec<usize>,
+    made_of: FxHashMap<Group, Vec<usize>>,
+    /// Bytes that have been charged for these two, about.
+    charged_made: usize,
 }
 
 #[derive(Debug)]
@@ -117,6 +106,8 @@ impl<C> Apart<C> {
             owned: 0,
             charged: 0,
             made: Vec::new(),
+            made_of: FxHashMap::default(),
+            charged_made: 0,
         })
     }
     /// Bytes of each slot.
@@ -142,15 +133,41 @@ impl<C> Apart<C> {
         let masks = self.masks;
         (1..MASKS).filter(move |mask| masks & 1 << mask != 0)
     }
-    /// A slot leads to a list, whose key belongs to these groups.
+    /// The slots that lead to lists.
+    pub(super) fn made(&self) -> &[usize] {
+        &self.made
+    }
+    /// Those whose keys belong to a group.
+    pub(super) fn made_of(&self, group: Group) -> &[usize] {
+        self.made_of.get(&group).map_or(&[], |slots| slots)
+    }
+    /// No slot leads to a list any more; those that did.
+    pub(super) fn take_made(&mut self) -> Vec<usize> {
+        self.made_of = FxHashMap::default();
+        common::release(std::mem::take(&mut self.charged_made));
+        std::mem::take(&mut self.made)
+    }
+    /// A slot leads to a list, whose key belongs to these groups. (If there is no memory for that it may be among those of some: all are to be taken then.)
     pub(super) fn note_made(&mut self, slot: usize, groups: &[Group]) -> Result<(), Full> {
-        debug_assert!(!self.made.iter().any(|made| made.slot == slot));
-        self.made.try_reserve(1).map_err(|_| Full)?;
-        let mut own = Vec::new();
-        own.try_reserve_exact(groups.len()).map_err(|_| Full)?;
-        own.extend_from_slice(groups);
-        let groups = own.into_boxed_slice();
-        self.made.push(Made { slot, groups });
+        debug_assert!(!self.made.contains(&slot));
+        let ask = |bytes| common::may_take(bytes, 0);
+        if !growth::vec_room(&mut self.made, ask) {
+            return Err(Full);
+        }
+        for group in groups {
+            if !growth::map_room(&mut self.made_of, ask) {
+                return Err(Full);
+            }
+            let slots = self.made_of.entry(*group).or_default();
+            if !growth::vec_room(slots, ask) {
+                return Err(Full);
+            }
+            slots.push(slot);
+        }
+        self.made.push(slot);
+        let bytes = (1 + IN_GROUP * groups.len()) * size_of::<Numbered<C>>();
+        common::charge(bytes);
+        self.charged_made += bytes;
         Ok(())
     }
     fn charge(&mut self, clauses: usize) {
@@ -314,6 +331,7 @@ impl<C> Apart<C> {
 impl<C> Drop for Apart<C> {
     fn drop(&mut self) {
         self.release();
+        common::release(self.charged_made);
     }
 }
 

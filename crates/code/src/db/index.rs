@@ -18,7 +18,7 @@
 use super::apart::Group;
 use super::assess::{Advice, advise};
 use super::key::{ANY_KEY, Part, joined};
-use super::keys::Keyed;
+use super::keys::{Completed, Keyed};
 use super::list::{Entry, NoRoom};
 use super::nodes;
 use super::place::{Call, FILTERED, PARTS, Place};
@@ -29,6 +29,9 @@ use std::sync::atomic::Ordering;
 
 /// A predicate with more clauses than this gets indexes.
 pub const INDEX_FROM: usize = if cfg!(loom) { 2 } else { 8 };
+
+/// A list of so many clauses is made for a call whatever else leads to.
+const FEW_MADE: usize = 64;
 
 /// Keys that a new index has room for.
 const FEW_KEYS: usize = if cfg!(loom) { 4 } else { 16 };
@@ -255,8 +258,8 @@ pub(crate) fn find_by_index(predicate: &'static Predicate, call: &Call) -> Optio
         && let Some(indexes) = predicate.indexed.get()
         && let Some(first) = indexes.first()
         && let Some(index) = first.index()
-        && let Some(by_first) =
-            (index.look_up(call.key)).or_else(|| completed(predicate, first, call, call.key))
+        && let Some(by_first) = (index.look_up(call.key))
+            .or_else(|| completed(predicate, first, call, call.key, usize::MAX))
     {
         match by_first {
             Found::Many(list) if list.len() > INDEX_FROM => found = Some(by_first),
@@ -279,21 +282,22 @@ pub(super) fn find_by_plan(
             let inside = find_inside(predicate, call, number_of(predicate, &by_first));
             let any = || predicate.indexed.get()?.any_for(call);
             return inside
-                .or_else(|| look_up(predicate, call, any()?))
+                .or_else(|| look_up(predicate, call, any()?, usize::MAX))
                 .or(by_first);
         }
     };
-    let mut found = None;
-    for node in &plan.nodes {
-        // SAFETY: null, or a node, which is there as long as its plan.
-        if let Some(node) = unsafe { node.load(Ordering::Acquire).as_ref() } {
-            found = look_up(predicate, call, node);
-            if found.is_some() {
-                break;
-            }
+    // SAFETY: null, or a node, which is there as long as its plan.
+    let [best, simple] =
+        (plan.nodes.each_ref()).map(|node| unsafe { node.load(Ordering::Acquire).as_ref() });
+    let by = |node: Option<&'static Node>, most| look_up(predicate, call, node?, most);
+    let found = by(best, FEW_MADE).or_else(|| {
+        let found = by(simple, usize::MAX).or(by_first);
+        // Making a list of many takes as long as looking at as many, of which the call may want the first only.
+        match number_of(predicate, &found) / 4 {
+            most if most > FEW_MADE => by(best, most).or(found),
+            _ => found,
         }
-    }
-    let found = found.or(by_first);
+    });
     plan.pay(number_of(predicate, &found));
     found
 }
@@ -328,7 +332,7 @@ fn find_inside(predicate: &'static Predicate, call: &Call, clauses: usize) -> Op
                 unsafe { &*indexes.node(vec![part]) }
             }
         };
-        let found = look_up(predicate, call, node);
+        let found = look_up(predicate, call, node, usize::MAX);
         if found.is_some() && 2 * number_of(predicate, &found) <= clauses {
             return found;
         }
@@ -337,24 +341,34 @@ fn find_inside(predicate: &'static Predicate, call: &Call, clauses: usize) -> Op
 }
 
 /// What a node has for a call; `None`: the call lacks a key, or there is no index.
-fn look_up(predicate: &'static Predicate, call: &Call, node: &'static Node) -> Option<Found> {
+///
+/// No list of more than `most` clauses is made for it.
+fn look_up(
+    predicate: &'static Predicate,
+    call: &Call,
+    node: &'static Node,
+    most: usize,
+) -> Option<Found> {
     let key = node.key_of(call)?;
     let index = usable(predicate, node)?;
-    (index.look_up(key)).or_else(|| completed(predicate, node, call, key))
+    (index.look_up(key)).or_else(|| completed(predicate, node, call, key, most))
 }
 
-/// What the key of a call leads to that has not led anywhere yet; `None`: there is no memory for it, or no place.
+/// What the key of a call leads to that has not led anywhere yet; `None`: there is no memory for it, or no place, or it is too much.
 #[cold]
 fn completed(
     predicate: &'static Predicate,
     node: &'static Node,
     call: &Call,
     key: u64,
+    most: usize,
 ) -> Option<Found> {
     let _w = predicate.lock();
-    let made = completed_now(predicate, node, call, key);
-    if made.is_some() || !node.index()?.is_full() {
-        return made;
+    if let Ok(found) = completed_now(predicate, node, call, key, most) {
+        return found;
+    }
+    if !node.index()?.is_full() {
+        return None;
     }
     // It is full of keys that calls have, and no clause.
     match node.index()?.is_too_large_for(predicate.clauses().len()) {
@@ -364,7 +378,7 @@ fn completed(
         }
         false => {
             build(node, predicate);
-            completed_now(predicate, node, call, key)
+            completed_now(predicate, node, call, key, most).ok()?
         }
     }
 }
@@ -375,17 +389,19 @@ fn completed_now(
     node: &'static Node,
     call: &Call,
     key: u64,
-) -> Option<Found> {
+    most: usize,
+) -> Result<Option<Found>, NoRoom> {
     // (It may have been replaced.)
-    let index = node.index()?;
+    let index = node.index().ok_or(NoRoom)?;
     let mut replaced = Vec::new();
     let group_of = |mask| node.group_of(call, mask);
-    let made = index.complete(predicate, key, group_of, &mut replaced);
+    let completed = index.complete(predicate, key, group_of, most, &mut replaced);
     predicate.retire_lists(replaced);
-    match made.ok()? {
-        true => index.get(key),
-        false => Some(index.rest()),
-    }
+    Ok(match completed? {
+        Completed::Made => index.get(key),
+        Completed::Rest => Some(index.rest()),
+        Completed::TooMany => None,
+    })
 }
 
 /// The plan of calls with keys in these arguments, made now if there is none, or if it is time for another one. `None`: there are many, and something else helps.

@@ -85,6 +85,17 @@ pub enum Found<C: 'static> {
     Many(&'static List<C>),
 }
 
+/// What has become of a key that has led nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Completed {
+    /// It leads to what it has.
+    Made,
+    /// Nothing but what matches every key may match it.
+    Rest,
+    /// It would have to lead to more clauses than are worth making a list.
+    TooMany,
+}
+
 /// What a slot holds, for who holds the lock.
 enum To<C> {
     Nothing,
@@ -306,40 +317,51 @@ impl<C: Entry> KeyIndex<C> {
         self.others().map_or(Found::Nothing, Found::Many)
     }
     /// Makes the list that a key leads to, where what matches every key is apart. Others may go for it. `group_of` are the groups that the key belongs to, by their masks.
-    /// False: there is none to be made, nothing but the rest may match. `Err` also if it has no place, and the index is full.
+    /// Not if it would have more than `most` clauses. `Err` also if it has no place, and the index is full.
     #[cold]
     pub(crate) fn complete(
         &self,
         of: &impl Owner,
         key: u64,
         group_of: impl Fn(u8) -> Group,
+        most: usize,
         replaced: &mut Replaced<C>,
-    ) -> Result<bool, NoRoom> {
+    ) -> Result<Completed, NoRoom> {
         let (i, found) = self.place(key);
         let slot = &self.slots[i];
         let Some(apart) = &self.apart else {
-            return Ok(found);
+            return Ok(if found {
+                Completed::Made
+            } else {
+                Completed::Rest
+            });
         };
         if !matches!(slot.to(), To::Nothing) {
-            return Ok(true);
+            return Ok(Completed::Made);
         }
         let mut apart = apart.lock();
         let groups: Vec<Group> = apart.masks().map(group_of).collect();
         if !found && !apart.has_any(&groups) {
-            return Ok(false);
+            return Ok(Completed::Rest);
+        }
+        // (Whether they have been erased is not looked at: there may be many, anywhere.)
+        let n = apart.merged(i, &groups).0;
+        if n > most {
+            return Ok(Completed::TooMany);
         }
         if !found && self.is_full() {
             return Err(NoRoom);
         }
         let since = of.generation();
-        // (Whether they have been erased is not looked at: there may be many, anywhere.)
-        let n = apart.merged(i, &groups).0;
         if self.has_too_many(&apart, n) {
             self.drop_made(&mut apart, replaced);
         }
         apart.verify(i);
         let list = List::if_room(2, n + 2, since).ok_or(NoRoom)?;
-        apart.note_made(i, &groups).map_err(|_| NoRoom)?;
+        if apart.note_made(i, &groups).is_err() {
+            self.drop_made(&mut apart, replaced);
+            return Err(NoRoom);
+        }
         apart
             .merged(i, &groups)
             .1
@@ -352,7 +374,7 @@ impl<C: Entry> KeyIndex<C> {
             self.used.store(self.keys() + 1, Ordering::Relaxed);
         }
         self.count(self.entries() + n);
-        Ok(true)
+        Ok(Completed::Made)
     }
     /// Whether its lists have too many entries with so many more.
     fn has_too_many(&self, apart: &Apart<C>, more: usize) -> bool {
@@ -360,8 +382,8 @@ impl<C: Entry> KeyIndex<C> {
     }
     /// The lists of keys go that what matches every key is apart from.
     fn drop_made(&self, apart: &mut Apart<C>, replaced: &mut Replaced<C>) {
-        for made in std::mem::take(&mut apart.made) {
-            let slot = &self.slots[made.slot];
+        for made in apart.take_made() {
+            let slot = &self.slots[made];
             if let To::Many(list) = slot.to() {
                 slot.set(ptr::null_mut());
                 replaced.push(list);
@@ -506,12 +528,11 @@ impl<C: Entry> KeyIndex<C> {
         let is_known = apart.masks().any(|mask| mask == group.mask);
         (apart.push(By::Group(group), clause, at_end)).map_err(|_| NoRoom)?;
         self.has_groups.store(true, Ordering::Relaxed);
-        let its = apart.made.iter().filter(|made| made.has(group)).count();
-        if !is_known || self.has_too_many(apart, its) {
+        if !is_known || self.has_too_many(apart, apart.made_of(group).len()) {
             self.drop_made(apart, replaced);
         }
-        for made in apart.made.iter().filter(|made| made.has(group)) {
-            self.put(of, &self.slots[made.slot], clause, at_end, replaced)?;
+        for &made in apart.made_of(group) {
+            self.put(of, &self.slots[made], clause, at_end, replaced)?;
         }
         Ok(())
     }
@@ -527,11 +548,11 @@ impl<C: Entry> KeyIndex<C> {
             Some(apart) => {
                 let mut apart = apart.lock();
                 (apart.push(By::All, clause, at_end)).map_err(|_| NoRoom)?;
-                if self.has_too_many(&apart, apart.made.len()) {
+                if self.has_too_many(&apart, apart.made().len()) {
                     self.drop_made(&mut apart, replaced);
                 }
-                for made in &apart.made {
-                    self.put(of, &self.slots[made.slot], clause, at_end, replaced)?;
+                for &made in apart.made() {
+                    self.put(of, &self.slots[made], clause, at_end, replaced)?;
                 }
                 None
             }

@@ -25,7 +25,7 @@ use samite_sched::exclusive::Gate;
 use samite_sched::poller::Watch;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
-use samite_stream::{Answer, Blocking, SharedStream, StreamId, Undo, Wait};
+use samite_stream::{Answer, Blocking, SharedStream, Undo, Wait};
 use samite_world::clock;
 use std::cell::Cell;
 use std::os::fd::BorrowedFd;
@@ -119,7 +119,6 @@ impl Worker {
     /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
     /// Afterwards: [`Worker::after_wait`].
     pub(crate) fn before_wait(&mut self) {
-        self.deliver_held_lines();
         self.thread.tabling.step_out();
         // The arguments are needed when the wait is over.
         let arguments: [samite_term::Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
@@ -129,20 +128,6 @@ impl Worker {
             self.set_register(i, c);
         }
         self.leave_readers();
-    }
-
-    /// Lines of standard output that are held back go out, if they do so at once.
-    #[inline]
-    pub(in crate::engine) fn deliver_held_lines(&self) {
-        if samite_stream::are_lines_held()
-            && let Some(out) = self.program.streams.get(StreamId::STDOUT)
-            && let Some(mut out) = out.try_lock()
-            && out
-                .fd()
-                .is_none_or(|fd| readiness::is_ready(fd, Ready::Write))
-        {
-            out.deliver_held();
-        }
     }
 
     /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Worker::after_wait`].

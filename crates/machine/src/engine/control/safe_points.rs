@@ -361,7 +361,6 @@ impl Worker {
             {
                 self.thread.tabling.step_out();
             }
-            self.deliver_held_lines();
             self.freeze(p)?;
             return Ok(Go::Leave(Box::new(Leave::Suspended)));
         }
