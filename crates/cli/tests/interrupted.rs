@@ -685,8 +685,9 @@ fn standard_error_may_be_full() {
 fn closed_standard_streams() {
     let program = env!("CARGO_BIN_EXE_samite");
     for (goal, redirections, status) in [
-        ("writeln(x)", ">&-", 1),
-        ("writeln(x), flush_output", ">&-", 2),
+        ("write(x)", ">&-", 1),
+        ("writeln(x)", ">&-", 2),
+        ("write(x), flush_output", ">&-", 2),
         ("read(_)", "<&-", 2),
         ("true", ">&- <&- 2>&-", 0),
         // Another file does not take its place.
