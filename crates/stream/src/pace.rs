@@ -8,10 +8,9 @@ use crate::stream::Stream;
 use crate::table::SharedStream;
 use samite_sched::Exclusive;
 use samite_sched::readiness::{Ready, is_ready};
-
 use samite_world::{clock, threads};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 /// So many lines of a moment go out one by one.
@@ -35,7 +34,7 @@ pub(crate) struct Held {
     lines: AtomicBool,
     /// Whether there is such a thread.
     tended: AtomicBool,
-    stream: std::sync::OnceLock<Weak<Exclusive<Stream>>>,
+    stream: OnceLock<Weak<Exclusive<Stream>>>,
 }
 
 impl Pace {
@@ -81,6 +80,21 @@ impl Pace {
 impl Held {
     /// The life of the thread that delivers.
     fn deliver(&self) {
+        loop {
+            self.deliver_some();
+            self.tended.store(false, Ordering::SeqCst);
+            // (Lines that were held back just then are this one's, unless there is another by now.)
+            let is_over = self.stream().is_none() || !self.lines.load(Ordering::SeqCst);
+            if is_over || self.tended.swap(true, Ordering::SeqCst) {
+                return;
+            }
+        }
+    }
+    fn stream(&self) -> Option<SharedStream> {
+        self.stream.get().and_then(Weak::upgrade)
+    }
+    /// Delivers until there has been nothing for a while, or the stream is gone.
+    fn deliver_some(&self) {
         let mut idle = 0;
         while idle < IDLE {
             threads::sleep(MOMENT);
@@ -89,8 +103,8 @@ impl Held {
                 continue;
             }
             idle = 0;
-            let Some(stream) = self.stream.get().and_then(Weak::upgrade) else {
-                break;
+            let Some(stream) = self.stream() else {
+                return;
             };
             // (Who has it locked writes more, or waits for room: then, and where there is none, it is for the next moment.)
             let done = stream.try_lock().is_some_and(|mut s| {
@@ -100,10 +114,6 @@ impl Held {
             if !done {
                 self.lines.store(true, Ordering::SeqCst);
             }
-        }
-        self.tended.store(false, Ordering::SeqCst);
-        if self.lines.load(Ordering::SeqCst) && !self.tended.swap(true, Ordering::SeqCst) {
-            self.deliver();
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! *Invariants*: 1. Who takes one from [`RESTING`] hands it work; nobody else does. 2. One that leaves because its time is over has taken itself from there, so nobody hands it
 //! work any more. 3. At most [`MOST`] rest at a time. 4. What an OS thread has from its system is that of a new one but for the number, and for the processor time, of which it
-//! says how much was others' ([`others_time`]).
+//! says how much was others' ([`others_time`]): it has been made under the same mask of signals, in this process, and none works again when any has been bound to processors.
 
 use crate::clock;
 use std::cell::Cell;
@@ -162,7 +162,7 @@ mod tests {
         assert!(numbers.len() < 150, "{} OS threads", numbers.len());
     }
 
-    /// Nothing is lost where many rest, end and begin at a time; what panics is not used again.
+    /// Nothing is lost where many rest, end and begin at a time, and some panic.
     #[test]
     fn all_that_is_handed_is_done() {
         let (done, all) = channel();

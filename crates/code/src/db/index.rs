@@ -8,7 +8,8 @@
 //! An index goes when it has too many keys of clauses that are gone, when it is full and nobody has used it since it was made, and when there is no memory for a larger one. A call that wants it makes it again.
 //!
 //! *Equation*: an index has, under the key that a clause has at its places, each clause of the predicate's list that has not been left out of that one, in the
-//! same order; and what matches every key under all keys.
+//! same order; what matches every key under all keys; and what has keys at some of the places under those that have the same there ([`verify`] looks for each where
+//! it is kept).
 //!
 //! *Bound*: the keys of an index ≤ [`KeyIndex::is_too_large_for`]'s of the clauses, its entries ≤ [`KeyIndex::refuses`]'s: where clauses that match every key
 //! would make it more they are kept [apart](super::apart). *Cost*: making it again
