@@ -225,11 +225,12 @@ impl Attention {
 
     /// The word before.
     fn add(&self, events: Events) -> u32 {
+        self.tell_scheduler(events);
         // AcqRel: A in invariant 1; release also publishes what the raiser wrote before to `take`.
         let old = self.word.fetch_or(events.0, Ordering::AcqRel);
         // Relaxed: B in invariant 1, ordered by the word.
         self.limit.store(0, Ordering::Relaxed);
-        self.ring_if_parked(old, events);
+        self.ring_if_parked(old);
         if !events.without(Events::CALLS.or(Events::SLICE)).is_empty() {
             self.call_back_if_away(old);
         }
@@ -249,25 +250,33 @@ impl Attention {
 
     /// Gets the owner to look again at what it waits for. Any thread.
     pub(crate) fn unpark(&self) {
+        self.tell_scheduler(Events::NONE);
         // AcqRel: pairs with the read-modify-writes of `park`.
         let old = self.word.fetch_or(TOKEN, Ordering::AcqRel);
-        self.ring_if_parked(old, Events::NONE);
+        self.ring_if_parked(old);
         self.call_back_if_away(old);
     }
 
-    /// `events`: for what it is rung; none: there is a token.
-    fn ring_if_parked(&self, old: u32, events: Events) {
+    /// Whoever schedules the owner is to know that it is about to wake, for these events, or if none by a token: before it hears of them, so that nobody but the
+    /// caller sets it in line (`guest`).
+    fn tell_scheduler(&self, events: Events) {
+        // Relaxed: where it counts, one thread runs at a time.
+        #[cfg(not(loom))]
+        if self.word.load(Ordering::Relaxed) & PARKED != 0
+            && (events.is_empty() || events.without(self.masked()).meets(Events::WAKING))
+        {
+            crate::carrier::woke(self);
+        }
+        #[cfg(loom)]
+        let _ = events;
+    }
+
+    fn ring_if_parked(&self, old: u32) {
         #[cfg(not(loom))]
         if old & POLLING != 0 {
             self.alarm.ring();
         }
         if old & PARKED != 0 {
-            #[cfg(not(loom))]
-            if events.is_empty() || events.without(self.masked()).meets(Events::WAKING) {
-                crate::carrier::woke(self);
-            }
-            #[cfg(loom)]
-            let _ = events;
             drop(self.sleep.lock());
             self.bell.ring();
         }

@@ -230,11 +230,19 @@ fn carry(ready: &Arc<Ready<LightThread>>, me: Number) {
 
 /// Runs a thread that was in line.
 fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
-    let Some(kept) = thread.turn.try_take() else {
-        // Somebody says what it holds, at this moment.
-        std::thread::yield_now();
-        thread.make_ready();
-        return;
+    let kept = loop {
+        match thread.turn.try_take() {
+            Some(kept) => break kept,
+            // Somebody says what it holds, at this moment. (That is over when it is: what is the same in each run does not depend on it.)
+            None if carrier.ready.is_counted() && !thread.turn.is_gone() => {
+                std::thread::yield_now();
+            }
+            None => {
+                std::thread::yield_now();
+                thread.make_ready();
+                return;
+            }
+        }
     };
     let kept = match kept_as::<Asleep>(kept) {
         Ok(asleep) => Ok(asleep),
