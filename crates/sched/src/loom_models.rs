@@ -246,6 +246,45 @@ mod queue_models {
         });
     }
 
+    /// Those in between are left beside the queue, which a receiver that finds nothing shuts.
+    #[test]
+    fn loom_messages_left_beside_the_queue_arrive_in_order() {
+        explore(3, || {
+            let q = Arc::new(MessageQueue::new(0));
+            q.send(message(1), &attention(), None).unwrap();
+            q.send(message(2), &attention(), None).unwrap();
+            let p = q.clone();
+            let sender = spawn(move || {
+                p.send(message(3), &attention(), None).unwrap();
+                p.send(message(4), &attention(), None).unwrap();
+            });
+            for n in 1..=4 {
+                assert_eq!(get(&q, None, |_| true), Ok(n));
+            }
+            sender.join().unwrap();
+            q.verify();
+        });
+    }
+
+    #[test]
+    fn loom_what_is_left_when_a_queue_is_destroyed_is_gone() {
+        explore(3, || {
+            let q = Arc::new(MessageQueue::new(0));
+            q.send(message(1), &attention(), None).unwrap();
+            q.send(message(2), &attention(), None).unwrap();
+            let p = q.clone();
+            let sender = spawn(move || {
+                let sent = (3..=4).map(|n| p.send(message(n), &attention(), None).is_ok());
+                sent.collect::<Vec<_>>()
+            });
+            q.destroy();
+            let sent = sender.join().unwrap();
+            assert!(sent.is_sorted_by(|a, b| a >= b), "{sent:?}");
+            assert!(q.is_empty());
+            q.verify();
+        });
+    }
+
     /// The receiver that is woken first may not want what it was woken for.
     #[test]
     fn loom_two_receivers_pass_messages_on() {

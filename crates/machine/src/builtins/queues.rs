@@ -29,21 +29,25 @@ pub const TABLE: &[Entry] = &[
         .refuses_first(),
     det("thread_send_message", 3, |m, a| timed(m, a, send)).refuses_first(),
     det("thread_get_message", 1, |m, a| {
-        let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
-        let got = get_if_goals_allow(m, &queue, pattern, None, None);
+        let pattern = m.arg(a, 0);
+        let got = with_own(m, |m, queue| {
+            get_if_goals_allow(m, queue, pattern, None, None)
+        });
         m.has_waited(got)
     })
     .core(),
     det("thread_get_message", 2, |m, a| get_from(m, a, None)).core(),
     det("thread_get_message", 3, |m, a| timed(m, a, get_from)).core(),
     det("thread_peek_message", 1, |m, a| {
-        let (queue, pattern) = (m.thread.control.queue().clone(), m.arg(a, 0));
-        peek_if_goals_allow(m, &queue, pattern, None)
+        let pattern = m.arg(a, 0);
+        with_own(m, |m, queue| peek_if_goals_allow(m, queue, pattern, None))
     })
     .core(),
     det("thread_peek_message", 2, |m, a| {
-        let (queue, pattern, name) = (queue_argument(m, a)?, m.arg(a, 1), m.arg(a, 0));
-        peek_if_goals_allow(m, &queue, pattern, Some(name))
+        let (pattern, name) = (m.arg(a, 1), m.arg(a, 0));
+        with_queue(m, a, |m, q| {
+            peek_if_goals_allow(m, &q.queue, pattern, Some(name))
+        })
     })
     .core(),
     // '$see_message'(+Queue, ?Pattern, +After, -Seen, +Options): Pattern is unified with the first message which it fits behind one that was seen, or with After = 0 of
@@ -51,11 +55,11 @@ pub const TABLE: &[Entry] = &[
     det("$see_message", 5, see_or_time_out),
     // '$take_message'(+Queue, +Seen): the message, if it is still there.
     det("$take_message", 2, |m, a| {
-        let (queue, name) = (queue_argument(m, a)?, m.arg(a, 0));
-        match queue.take_seen(seen_before(m, a, 1)) {
+        let name = m.arg(a, 0);
+        with_queue(m, a, |m, q| match q.queue.take_seen(seen_before(m, a, 1)) {
             Ok(taken) => Ok(taken),
             Err(e) => outcome::<()>(m, Err(e), name),
-        }
+        })
     }),
     det("message_queue_create", 1, create_1).refuses_first(),
     det("message_queue_create", 2, create)
@@ -70,32 +74,62 @@ pub const TABLE: &[Entry] = &[
     det("$message_queue_properties", 3, properties),
 ];
 
-/// The queue, or thread's own queue, that argument 0 names.
-fn queue_argument(m: &mut Ctx, a: Args) -> Result<Arc<MessageQueue>, Throw> {
-    if let Some(queue) = m.attention.waits_at() {
-        return Ok(queue);
+/// Does something with the queue, or thread's own queue, that argument 0 names.
+fn with_queue<T>(
+    m: &mut Ctx,
+    a: Args,
+    run: impl FnOnce(&mut Ctx, &mut RecentQueue) -> Result<T, Throw>,
+) -> Result<T, Throw> {
+    let mut queue = queue_argument(m, a)?;
+    if queue.queue.is_destroyed() {
+        queue = queue_argument(m, a)?;
     }
+    use_queue(m, queue, run)
+}
+
+/// The same where the operation itself says that the queue has been destroyed.
+fn use_queue<T>(
+    m: &mut Ctx,
+    mut queue: RecentQueue,
+    run: impl FnOnce(&mut Ctx, &mut RecentQueue) -> Result<T, Throw>,
+) -> Result<T, Throw> {
+    let result = run(m, &mut queue);
+    if result.is_ok() || !queue.queue.is_destroyed() {
+        m.recent_queue = Some(queue);
+    }
+    result
+}
+
+/// The queue that argument 0 names; it may have been destroyed since it was used last.
+fn queue_argument(m: &mut Ctx, a: Args) -> Result<RecentQueue, Throw> {
     let name = m.arg(a, 0);
+    if let Some(queue) = m.attention.waits_at() {
+        return Ok(RecentQueue::unnamed(queue));
+    }
     // (Before the names are looked at: what changes meanwhile is looked at again.)
     let version = m.program.registry.names_version();
-    if let Some(recent) = &m.recent_queue
-        && (recent.name, recent.version) == (name, version)
-        && !recent.queue.is_destroyed()
+    if let Some(recent) = m.recent_queue.take()
+        && recent.is_named(name, version)
     {
-        return Ok(recent.queue.clone());
+        return Ok(recent);
     }
     let r = reference(m, name, "message_queue")?;
     match m.program.registry.queue(r) {
-        Ok(queue) => {
-            m.recent_queue = Some(RecentQueue {
-                name,
-                version,
-                queue: queue.clone(),
-            });
-            Ok(queue)
-        }
+        Ok(queue) => Ok(RecentQueue::named(name, version, queue)),
         Err(e) => Err(sched_error(m, e, name)),
     }
+}
+
+/// Does something with the thread's own queue.
+fn with_own<T>(
+    m: &mut Ctx,
+    run: impl FnOnce(&mut Ctx, &Arc<MessageQueue>) -> Result<T, Throw>,
+) -> Result<T, Throw> {
+    let queue = m.own_queue.take();
+    let queue = queue.unwrap_or_else(|| m.thread.control.queue().clone());
+    let result = run(m, &queue);
+    m.own_queue = Some(queue);
+    result
 }
 
 /// How an operation on the queue called `name` ended.
@@ -108,7 +142,6 @@ fn outcome<T>(m: &mut Ctx, result: Result<T, QueueError>, name: Cell) -> Res {
         Err(QueueError::TooManyBytes) => Err(m.resource_error("message_queue_bytes")),
         Err(QueueError::Destroyed) => {
             // (That of a thread that has ended, if it is one.)
-            m.recent_queue = None;
             match Reference::from_cell(name).map(|r| m.program.registry.queue(r)) {
                 Some(Err(e)) => Err(sched_error(m, e, name)),
                 _ => Err(m.existence_error("message_queue", name)),
@@ -163,8 +196,7 @@ fn timed(m: &mut Ctx, a: Args, run: fn(&mut Ctx, Args, Option<Instant>) -> Res) 
     }
     if late {
         // Errors of the queue come first.
-        queue_argument(m, a)?;
-        return Ok(false);
+        return with_queue(m, a, |_, _| Ok(false));
     }
     let result = run(m, a, deadline);
     if let (Err(Throw::Interrupted), Some(d)) = (&result, deadline)
@@ -199,21 +231,33 @@ fn send(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
 fn send_or_wait(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
-    let message = match Message::constant(message) {
-        Some(constant) => constant,
-        None => Message::Term(m.record_shared(message, 0)?),
-    };
-    let mut result = queue.send(message, &m.attention, first_limit(m, deadline));
-    if let Err(Unsent(error, message)) = result {
-        if !goes_on(m, error, deadline) {
-            return outcome::<()>(m, Err(error), name);
+    use_queue(m, queue, |m, recent| {
+        let mut message = match Message::constant(message) {
+            Some(constant) => constant,
+            None => Message::Term(m.record_shared(message, 0)?),
+        };
+        if let Some(arrivals) = &recent.arrivals {
+            match arrivals.leave(message) {
+                Ok(()) => return Ok(true),
+                Err(back) => message = back,
+            }
         }
-        let attention = m.attention.clone();
-        m.before_wait();
-        result = queue.send(message, &attention, deadline);
-        m.after_wait();
-    }
-    outcome(m, result.map_err(|Unsent(error, _)| error), name)
+        let queue = &recent.queue;
+        let mut result = queue.send(message, &m.attention, first_limit(m, deadline));
+        if let Err(Unsent(error, message)) = result {
+            if !goes_on(m, error, deadline) {
+                return outcome::<()>(m, Err(error), name);
+            }
+            let attention = m.attention.clone();
+            m.before_wait();
+            result = queue.send(message, &attention, deadline);
+            m.after_wait();
+        }
+        if recent.arrivals.is_none() {
+            recent.arrivals = queue.arrivals();
+        }
+        outcome(m, result.map_err(|Unsent(error, _)| error), name)
+    })
 }
 
 /// The same of somebody who waits for good: back for as long as that takes.
@@ -257,10 +301,9 @@ fn fits(m: &mut Ctx, pattern: Cell, message: &Message, starved: &mut bool) -> bo
 
 fn get_from(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
-    let got = match queue_argument(m, a) {
-        Ok(queue) => get_if_goals_allow(m, &queue, pattern, Some(name), deadline),
-        Err(e) => Err(e),
-    };
+    let got = with_queue(m, a, |m, q| {
+        get_if_goals_allow(m, &q.queue, pattern, Some(name), deadline)
+    });
     m.has_waited(got)
 }
 
@@ -327,19 +370,20 @@ fn seen_before(m: &Ctx, a: Args, i: usize) -> Seen {
 
 fn see(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern, after) = (m.arg(a, 0), m.arg(a, 1), seen_before(m, a, 2));
-    let queue = queue_argument(m, a)?;
     let attention = m.attention.clone();
-    let seen = receive(m, pattern, deadline, |key, matches, until| {
-        queue.see(key, after, matches, &attention, until)
-    })?;
-    match seen {
-        Ok(seen) => {
-            let words = [seen.number as i64, i64::from(seen.slot)].map(Cell::small);
-            let seen = m.structure("seen", &words)?;
-            Ok(m.unify_arg(a, 3, seen))
+    with_queue(m, a, |m, q| {
+        let seen = receive(m, pattern, deadline, |key, matches, until| {
+            q.queue.see(key, after, matches, &attention, until)
+        })?;
+        match seen {
+            Ok(seen) => {
+                let words = [seen.number as i64, i64::from(seen.slot)].map(Cell::small);
+                let seen = m.structure("seen", &words)?;
+                Ok(m.unify_arg(a, 3, seen))
+            }
+            Err(e) => outcome::<()>(m, Err(e), name),
         }
-        Err(e) => outcome::<()>(m, Err(e), name),
-    }
+    })
 }
 
 fn get(
@@ -462,23 +506,24 @@ fn destroy(m: &mut Ctx, a: Args) -> Res {
 /// `message_queue_set(Queue, max_size(N))`, `message_queue_set(Queue, max_bytes(N))`.
 fn set(m: &mut Ctx, a: Args) -> Res {
     let (name, setting) = (m.arg(a, 0), m.arg(a, 1));
-    let queue = queue_argument(m, a)?;
-    if setting.is_ref() {
-        return Err(m.instantiation_error());
-    }
-    let settings = ["max_bytes", "max_size"];
-    let Some(setting_name) = property(m, a, 1, "message_queue_property", &settings)? else {
-        return Ok(false);
-    };
-    let Some(size) = super::args::only_argument(m, setting, setting_name.as_str()) else {
-        return Ok(false);
-    };
-    let size = size_option(m, size)?;
-    let result = match setting_name.as_str() {
-        "max_bytes" => queue.set_max_bytes(size),
-        _ => queue.set_max_size(size),
-    };
-    outcome(m, result, name)
+    with_queue(m, a, |m, q| {
+        if setting.is_ref() {
+            return Err(m.instantiation_error());
+        }
+        let settings = ["max_bytes", "max_size"];
+        let Some(setting_name) = property(m, a, 1, "message_queue_property", &settings)? else {
+            return Ok(false);
+        };
+        let Some(size) = super::args::only_argument(m, setting, setting_name.as_str()) else {
+            return Ok(false);
+        };
+        let size = size_option(m, size)?;
+        let result = match setting_name.as_str() {
+            "max_bytes" => q.queue.set_max_bytes(size),
+            _ => q.queue.set_max_size(size),
+        };
+        outcome(m, result, name)
+    })
 }
 
 /// `'$message_queue_properties'(Queue, Property, Pairs)`: all pairs `Queue-Property`, of one queue or, with `Queue` unbound, of all.
@@ -497,13 +542,12 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
             }
         }
     } else {
-        let queue = queue_argument(m, a)?;
-        // (A number or a handle is no alias, and an alias may be a thread's.)
-        let alias = name
-            .is_atom()
-            .then(|| name.atom_of())
-            .filter(|&a| m.program.registry.is_shared_queue(a, &queue));
-        add_properties(m, &mut found, name, alias, &queue)?;
+        with_queue(m, a, |m, q| {
+            // (A number or a handle is no alias, and an alias may be a thread's.)
+            let alias = (name.is_atom().then(|| name.atom_of()))
+                .filter(|&a| m.program.registry.is_shared_queue(a, &q.queue));
+            add_properties(m, &mut found, name, alias, &q.queue)
+        })?;
     }
     let list = m.heap.list(&found.pairs, Cell::NIL)?;
     Ok(m.unify_arg(a, 2, list))

@@ -114,6 +114,7 @@ impl OwnedWorker {
             recent_streams: Recent::default(),
             recent_trie: None,
             recent_queue: None,
+            own_queue: None,
             program,
             thread,
             region: ManuallyDrop::new(region),

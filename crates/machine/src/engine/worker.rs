@@ -22,6 +22,7 @@ use samite_code::instr::REGISTERS;
 use samite_code::readers::ReaderSlot;
 use samite_heap::Heap;
 use samite_heap::space::Region;
+use samite_sched::MessageQueue;
 use samite_sched::interrupt::Attention;
 use samite_stream::Recent;
 use samite_term::Cell;
@@ -152,6 +153,8 @@ pub struct Worker<X = Registers> {
     pub(crate) recent_trie: Option<Arc<Trie>>,
     /// The queue that was used last.
     pub(crate) recent_queue: Option<RecentQueue>,
+    /// The thread's own, from when it has been used: as that.
+    pub(crate) own_queue: Option<Arc<MessageQueue>>,
     /// What it shares with all others.
     pub program: Arc<Program>,
     /// The rest of the thread that runs.

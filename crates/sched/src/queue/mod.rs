@@ -18,20 +18,25 @@
 //! They hold because a new message wakes the first suitable receiver, a removed message or a larger size the first sender, and
 //! because a woken thread, whatever its own outcome, wakes the next one who could make progress before it gives up the lock.
 //!
+//! What comes while nobody waits is left beside the queue until a receiver has seen all that is in it ([`arrivals`]), so that he and a sender rarely meet.
+//!
 //! There is one lock per queue. **The `matches` callback runs under it**: it must not use the same queue, wait for
 //! anything, or panic; unifying with a pattern on the caller's own heap is what it is for. All methods may be called from any
 //! thread; the [`Attention`] handed in must be the calling thread's own.
 
+mod arrivals;
 mod key;
 mod message;
 mod store;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+pub use arrivals::Arrivals;
 pub use key::MessageKey;
 pub use message::Message;
 pub use store::Seen;
 
+use self::arrivals::Batch;
 use crate::interrupt::{Attention, past};
 use crate::light::{Line, Place, Waited};
 use crate::sync::{AtomicBool, Lock, LockGuard, Ordering};
@@ -39,7 +44,7 @@ use crate::waiters::{Ticket, WaitList, Wake};
 use samite_term::common::Charge;
 use samite_term::{Atom, HoldsAtoms, walked};
 use samite_world::clock;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use store::MessageStore;
 
@@ -105,9 +110,17 @@ struct State {
     destroyed: bool,
     receivers: WaitList<Wanted>,
     senders: WaitList<()>,
+    /// There may be messages in the arrivals, or room for some.
+    open: bool,
+    batch: Batch,
 }
 
 impl State {
+    /// Whether messages may be left in the arrivals.
+    fn may_be_open(&self) -> bool {
+        let limited = self.max_size > 0 || self.max_bytes > 0;
+        self.receivers.len() == 0 && !limited && !self.destroyed
+    }
     fn has_room(&self) -> bool {
         self.max_size == 0 || self.store.len() < self.max_size
     }
@@ -149,12 +162,50 @@ impl State {
         );
         let parked = self.receivers.len() + self.senders.len();
         assert!(!self.destroyed || self.store.len() + parked == 0);
+        assert!(!self.open || self.may_be_open(), "queue: open");
+    }
+    /// Messages of the batch are in the store now.
+    fn put_in_store(&mut self) {
+        for message in self.batch.drain(..) {
+            self.store.push(message);
+        }
+    }
+    /// The first message that may have `key` and that `matches`, if none is in the store, and it is the oldest one of the batch. Else all are in the store then; the number
+    /// of the last one that was looked at already.
+    fn take_first(
+        &mut self,
+        key: Option<MessageKey>,
+        examined: u64,
+        matches: &mut dyn FnMut(&Message) -> bool,
+    ) -> Result<Message, u64> {
+        let mut examined = examined;
+        if self.store.len() == 0
+            && let Some(first) = self.batch.front()
+        {
+            let may_have = key.is_none() || first.key().is_none_or(|its| Some(its) == key);
+            if may_have && matches(first) {
+                self.store.passes();
+                return self.batch.pop_front().ok_or(examined);
+            }
+            examined = self.store.last_sequence() + 1;
+        }
+        self.put_in_store();
+        Err(examined)
+    }
+    /// What must be true of the arrivals.
+    fn verify_arrivals(&self, arrivals: &Arrivals) {
+        let (messages, room) = arrivals.counts();
+        assert!(messages <= room && room + self.batch.len() <= self.store.room());
+        assert!(self.may_be_open() || self.batch.is_empty());
+        assert!(self.open || room == 0, "queue: closed, and has room");
     }
 }
 
 /// A queue of messages; see the module text. Shared by `Arc`.
 pub struct MessageQueue {
     state: Lock<State>,
+    /// From when there have been many messages.
+    arrivals: OnceLock<Arc<Arrivals>>,
     /// `destroyed` of the state, for who looks without the lock.
     is_over: AtomicBool,
     /// The queue itself; its messages are charged by the store.
@@ -163,7 +214,7 @@ pub struct MessageQueue {
 
 impl HoldsAtoms for MessageQueue {
     fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
-        let state = self.state.lock();
+        let state = self.settled();
         state.store.messages().for_each(|m| m.each_atom(f));
     }
 }
@@ -185,7 +236,10 @@ impl MessageQueue {
                 destroyed: false,
                 receivers: WaitList::new(),
                 senders: WaitList::new(),
+                open: false,
+                batch: Batch::new(),
             }),
+            arrivals: OnceLock::new(),
             is_over: AtomicBool::new(false),
             _charge: Charge::new(2 * size_of::<MessageQueue>()),
         }
@@ -200,7 +254,21 @@ impl MessageQueue {
     ) -> Result<(), Unsent> {
         let mut limit = limit.into();
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Senders);
-        let mut state = self.state.lock();
+        let mut message = message;
+        if place.is_none()
+            && let Some(arrivals) = self.arrivals.get()
+        {
+            match arrivals.leave(message) {
+                Ok(()) => return Ok(()),
+                Err(back) => message = back,
+            }
+            let mut state = self.state.lock();
+            match self.leave_in(&mut state, message) {
+                Ok(()) => return Ok(()),
+                Err(back) => message = back,
+            }
+        }
+        let mut state = self.settled();
         let (mut ticket, mut woken) = (None, false);
         if let Some(place) = place {
             woken = state.senders.leave(place.ticket);
@@ -221,7 +289,7 @@ impl MessageQueue {
                 if let Some(error) = refused {
                     // Another sender may have use for the room that this one leaves.
                     let sender = state.wake_sender();
-                    finish(state, Wake::default(), sender);
+                    self.finish(state, Wake::default(), sender);
                     return Err(Unsent(error, message));
                 }
                 walked::enter(&message);
@@ -232,7 +300,10 @@ impl MessageQueue {
                 } else {
                     Wake::default()
                 };
-                finish(state, receiver, sender);
+                if state.store.len() > arrivals::MANY && state.may_be_open() {
+                    self.open(&mut state);
+                }
+                self.finish(state, receiver, sender);
                 return Ok(());
             }
             // A woken sender that finds no room has nothing to pass on.
@@ -242,14 +313,19 @@ impl MessageQueue {
             }
             let t = state.senders.enter(ticket, attention, ());
             ticket = Some(t);
-            finish(state, Wake::default(), Wake::default());
+            self.finish(state, Wake::default(), Wake::default());
             if attention.suspend(deadline, || Some(self.place(Line::Senders, t, 0))) {
                 return Err(Unsent(QueueError::Interrupted, message));
             }
             attention.park(deadline);
-            state = self.state.lock();
+            state = self.settled();
             woken = state.senders.leave(t);
         }
+    }
+
+    /// Where messages may be left beside the queue, once there have been many.
+    pub fn arrivals(&self) -> Option<Arc<Arrivals>> {
+        self.arrivals.get().cloned()
     }
 
     /// Removes and returns the first message for which `matches` is true; waits until there is one.
@@ -263,7 +339,10 @@ impl MessageQueue {
         attention: &Arc<Attention>,
         limit: impl Into<Limit>,
     ) -> Result<Message, QueueError> {
-        let find = |state: &mut State, after| state.store.take(key, after, matches);
+        let find = |state: &mut State, after| match state.take_first(key, after, matches) {
+            Ok(message) => Some(message),
+            Err(examined) => state.store.take(key, examined, matches),
+        };
         self.receive(key, 0, find, attention, limit.into())
     }
 
@@ -277,19 +356,18 @@ impl MessageQueue {
         attention: &Arc<Attention>,
         limit: impl Into<Limit>,
     ) -> Result<Seen, QueueError> {
-        let find = |state: &mut State, examined| match examined == after.number {
-            true => state.store.see(key, after, matches),
-            false => {
-                let number = examined;
-                state.store.see(
-                    key,
-                    Seen {
-                        number,
-                        slot: u32::MAX,
-                    },
-                    matches,
-                )
-            }
+        let find = |state: &mut State, examined| {
+            state.put_in_store();
+            let elsewhere = Seen {
+                number: examined,
+                slot: u32::MAX,
+            };
+            let after = if examined == after.number {
+                after
+            } else {
+                elsewhere
+            };
+            state.store.see(key, after, matches)
         };
         self.receive(key, after.number, find, attention, limit.into())
     }
@@ -313,8 +391,13 @@ impl MessageQueue {
             if state.destroyed {
                 return Err(QueueError::Destroyed);
             }
-            let found = find(&mut state, examined);
-            examined = state.store.last_sequence();
+            let found = loop {
+                let found = find(&mut state, examined);
+                examined = state.store.last_sequence();
+                if found.is_some() || !self.settle(&mut state) {
+                    break found;
+                }
+            };
             let next = if woken {
                 state.wake_receiver()
             } else {
@@ -322,18 +405,19 @@ impl MessageQueue {
             };
             if let Some(message) = found {
                 let sender = state.wake_sender();
-                finish(state, next, sender);
+                self.trim(&mut state);
+                self.finish(state, next, sender);
                 return Ok(message);
             }
             let deadline = limit.begin();
             if let Some(error) = refusal(attention, deadline) {
-                finish(state, next, Wake::default());
+                self.finish(state, next, Wake::default());
                 return Err(error);
             }
             let wanted = Wanted { key, examined };
             let t = state.receivers.enter(ticket, attention, wanted);
             ticket = Some(t);
-            finish(state, next, Wake::default());
+            self.finish(state, next, Wake::default());
             if attention.suspend(deadline, || Some(self.place(Line::Receivers, t, examined))) {
                 return Err(QueueError::Interrupted);
             }
@@ -351,8 +435,80 @@ impl MessageQueue {
         }
         let taken = state.store.take_seen(seen);
         let sender = state.wake_sender();
-        finish(state, Wake::default(), sender);
+        self.trim(&mut state);
+        self.finish(state, Wake::default(), sender);
         Ok(taken.is_some())
+    }
+
+    /// Gives up the lock, then wakes those who were chosen under it.
+    fn finish(&self, state: LockGuard<'_, State>, receiver: Wake, sender: Wake) {
+        if cfg!(debug_assertions) {
+            state.verify();
+            if let Some(arrivals) = self.arrivals.get() {
+                state.verify_arrivals(arrivals);
+            }
+        }
+        drop(state);
+        receiver.up();
+        sender.up();
+    }
+
+    /// The lock, with all messages in the store; senders come for it from now on.
+    fn settled(&self) -> LockGuard<'_, State> {
+        let mut state = self.state.lock();
+        state.put_in_store();
+        if state.open {
+            self.take_arrivals(&mut state, false);
+            state.put_in_store();
+        }
+        state
+    }
+
+    /// Messages that have come are the batch now, which was empty. False: there were none, and senders come for the lock from now on.
+    #[inline]
+    fn settle(&self, state: &mut State) -> bool {
+        state.open && self.take_arrivals(state, true)
+    }
+
+    fn take_arrivals(&self, state: &mut State, open: bool) -> bool {
+        let Some(arrivals) = self.arrivals.get() else {
+            return false;
+        };
+        let room = state.store.room();
+        let left = |n| if open && n > 0 { room - n } else { 0 };
+        arrivals.take(&mut state.batch, left);
+        let came = !state.batch.is_empty();
+        state.open = open && came;
+        came
+    }
+
+    /// Leaves a message in the arrivals, if these are open, with more room for such; else it comes back.
+    fn leave_in(&self, state: &mut State, message: Message) -> Result<(), Message> {
+        let Some(arrivals) = self.arrivals.get().filter(|_| state.open) else {
+            return Err(message);
+        };
+        let (there, _) = arrivals.counts();
+        let taken = state.batch.len();
+        if state.store.room() - taken < 2 * there.max(2) && !state.store.double() {
+            return Err(message);
+        }
+        arrivals.set_room(state.store.room() - taken);
+        arrivals.leave(message)
+    }
+
+    /// From now on messages may be left in the arrivals, which are empty, as far as there are places for them.
+    fn open(&self, state: &mut State) {
+        let arrivals = self.arrivals.get_or_init(Arc::default);
+        arrivals.set_room(state.store.room());
+        state.open = true;
+    }
+
+    /// An empty queue that had many messages gives their places back.
+    #[inline]
+    fn trim(&self, state: &mut State) {
+        if state.batch.is_empty() && state.store.is_oversized() && !self.settle(state) {
+            state.store.shrink();
+        }
     }
 
     fn place(self: &Arc<Self>, line: Line, ticket: Ticket, examined: u64) -> Place {
@@ -371,7 +527,7 @@ impl MessageQueue {
         key: Option<MessageKey>,
         matches: &mut dyn FnMut(&Message) -> bool,
     ) -> Result<bool, QueueError> {
-        let mut state = self.state.lock();
+        let mut state = self.settled();
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
@@ -380,33 +536,33 @@ impl MessageQueue {
 
     /// Ends the queue: drops its messages; everybody who waits or comes later gets [`QueueError::Destroyed`].
     pub fn destroy(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.settled();
         state.destroyed = true;
         // Relaxed: who is to know of it is told otherwise.
         self.is_over.store(true, Ordering::Relaxed);
         let messages = std::mem::replace(&mut state.store, MessageStore::new());
         state.receivers.wake_all();
         state.senders.wake_all();
-        finish(state, Wake::default(), Wake::default());
+        self.finish(state, Wake::default(), Wake::default());
         drop(messages);
     }
 
     /// Changes the largest number of messages; 0: any. Messages beyond it stay, senders wait.
     pub fn set_max_size(&self, max_size: usize) -> Result<(), QueueError> {
-        let mut state = self.state.lock();
+        let mut state = self.settled();
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
         state.max_size = max_size;
         let sender = state.wake_sender();
-        finish(state, Wake::default(), sender);
+        self.finish(state, Wake::default(), sender);
         Ok(())
     }
 
     /// Changes the number of bytes that its messages may take; 0: any. Those that are there stay: who would send more gets
     /// [`QueueError::TooManyBytes`], and does not wait.
     pub fn set_max_bytes(&self, max_bytes: usize) -> Result<(), QueueError> {
-        let mut state = self.state.lock();
+        let mut state = self.settled();
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
@@ -419,7 +575,7 @@ impl MessageQueue {
     }
     /// Bytes of its messages.
     pub fn bytes(&self) -> usize {
-        self.state.lock().store.bytes()
+        self.settled().store.bytes()
     }
     /// The largest number of messages; 0: any.
     pub fn max_size(&self) -> usize {
@@ -427,7 +583,7 @@ impl MessageQueue {
     }
     /// Messages in the queue.
     pub fn len(&self) -> usize {
-        self.state.lock().store.len()
+        self.settled().store.len()
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -449,6 +605,9 @@ impl MessageQueue {
         let state = self.state.lock();
         state.verify();
         state.store.verify();
+        if let Some(arrivals) = self.arrivals.get() {
+            state.verify_arrivals(arrivals);
+        }
     }
 }
 
@@ -465,7 +624,7 @@ impl Waited for MessageQueue {
             Line::Senders if state.senders.leave(ticket) => sender = state.wake_sender(),
             _ => {}
         }
-        finish(state, receiver, sender);
+        self.finish(state, receiver, sender);
     }
 }
 
@@ -478,14 +637,4 @@ fn refusal(attention: &Attention, deadline: Option<Instant>) -> Option<QueueErro
     } else {
         None
     }
-}
-
-/// Gives up the lock, then wakes those who were chosen under it.
-fn finish(state: LockGuard<'_, State>, receiver: Wake, sender: Wake) {
-    if cfg!(debug_assertions) {
-        state.verify();
-    }
-    drop(state);
-    receiver.up();
-    sender.up();
 }

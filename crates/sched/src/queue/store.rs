@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge};
 use samite_term::growth;
 
-/// Slots an empty store keeps for reuse.
+/// Slots an empty store keeps for reuse ([`MessageStore::is_oversized`]).
 const KEPT_SLOTS: usize = if cfg!(any(test, loom)) { 4 } else { 1024 };
 
 /// Messages of other kinds that are passed over before there are chains.
@@ -114,15 +114,43 @@ impl MessageStore {
         self.last_sequence
     }
 
+    /// A message that has come is taken at once, without a place.
+    pub(super) fn passes(&mut self) {
+        debug_assert_eq!(self.len, 0);
+        self.last_sequence += 1;
+    }
+
     /// The messages, in no order.
     pub(super) fn messages(&self) -> impl Iterator<Item = &Message> {
         self.nodes.iter().filter_map(|n| n.message.as_ref())
     }
     /// Makes sure that there is a place for another message; false: there is no memory for it.
     pub(super) fn make_room(&mut self) -> bool {
-        let ask = |bytes| common::may_take(bytes, 0);
-        (self.free != NIL || growth::vec_room(&mut self.nodes, ask))
-            && (!self.chained || growth::map_room(&mut self.chains, ask))
+        self.free != NIL || growth::vec_room(&mut self.nodes, |bytes| common::may_take(bytes, 0))
+    }
+    /// Doubles the places, at least. False: there is no memory for them.
+    pub(super) fn double(&mut self) -> bool {
+        let more = self.nodes.capacity().max(4);
+        let bytes = (self.nodes.capacity() + more) * size_of::<Node>();
+        let more = self.nodes.capacity() + more - self.nodes.len();
+        let take = || self.nodes.try_reserve_exact(more).is_ok();
+        growth::asking(bytes, |bytes| common::may_take(bytes, 0), take)
+    }
+    /// For how many messages there is one.
+    pub(super) fn room(&self) -> usize {
+        self.nodes.capacity() - self.len
+    }
+    /// It is empty, and has many places.
+    pub(super) fn is_oversized(&self) -> bool {
+        self.len == 0 && self.nodes.capacity() > KEPT_SLOTS
+    }
+    /// An empty one gives its places back.
+    pub(super) fn shrink(&mut self) {
+        debug_assert_eq!(self.len, 0);
+        self.nodes = Vec::new();
+        self.free = NIL;
+        self.chains = FxHashMap::default();
+        self.adjust_charge();
     }
 
     /// What the messages and the places for them are charged.
@@ -165,7 +193,13 @@ impl MessageStore {
         self.len += 1;
         key
     }
+    /// Without memory for it there are no chains from now on.
     fn append_to_chain(&mut self, at: u32) {
+        if !growth::map_room(&mut self.chains, |bytes| common::may_take(bytes, 0)) {
+            self.chains = FxHashMap::default();
+            (self.chained, self.refused) = (false, true);
+            return;
+        }
         let key = self.nodes[at as usize].key;
         let chain = self.chains.entry(key).or_insert(NO_ENDS);
         append(&mut self.nodes, chain, By::Key, at);
@@ -178,19 +212,14 @@ impl MessageStore {
         if self.refused {
             return false;
         }
+        self.chained = true;
         let mut at = self.whole.first;
-        while at != NIL {
-            if !growth::map_room(&mut self.chains, |bytes| common::may_take(bytes, 0)) {
-                self.chains = FxHashMap::default();
-                self.refused = true;
-                return false;
-            }
+        while at != NIL && self.chained {
             self.append_to_chain(at);
             at = self.next(at, By::Arrival);
         }
-        self.chained = true;
         self.adjust_charge();
-        true
+        self.chained
     }
 
     /// Removes and returns the first message after number `examined` that may have `key` and that `matches`.
@@ -364,14 +393,8 @@ impl MessageStore {
         if self.len == 0 {
             (self.chained, self.refused) = (false, false);
         }
-        if self.len == 0 && self.nodes.len() > KEPT_SLOTS {
-            self.nodes = Vec::new();
-            self.free = NIL;
-            self.chains = FxHashMap::default();
-        } else {
-            self.nodes[at as usize].links[By::Arrival as usize].next = self.free;
-            self.free = at;
-        }
+        self.nodes[at as usize].links[By::Arrival as usize].next = self.free;
+        self.free = at;
         let message = message.expect("a listed node holds a message");
         self.bytes -= message.bytes();
         self.adjust_charge();

@@ -296,3 +296,87 @@ fn messages_are_seen_one_after_another() {
     assert_eq!(q.take_seen(second), Ok(false));
     assert_eq!(q.len(), 4);
 }
+
+/// What several senders leave while receivers of different kinds take: all of it arrives once, in each sender's order, under changes of limits.
+#[test]
+fn what_comes_meanwhile_arrives_once_and_in_order() {
+    let (n, senders) = (if cfg!(miri) { 50 } else { 20_000 }, 3);
+    let q = Arc::new(MessageQueue::new(0));
+    let sends = |s: i64| {
+        let q = q.clone();
+        std::thread::spawn(move || {
+            for i in 0..n {
+                // (A sender's numbers have its remainder.)
+                let m = number(i * senders + s);
+                send(&q, m, &attention(), None).unwrap();
+            }
+        })
+    };
+    let gets = |of: i64, n: i64| {
+        let q = q.clone();
+        std::thread::spawn(move || {
+            let mut wants = |m: &Message| value(m) % senders == of;
+            let one = |_| value(&q.get(None, &mut wants, &attention(), None).unwrap());
+            (0..n).map(one).collect::<Vec<i64>>()
+        })
+    };
+    let receivers = [gets(0, n), gets(1, n), gets(2, n / 2), gets(2, n / 2)];
+    let all: Vec<_> = (0..senders).map(sends).collect();
+    while !all.iter().all(|t| t.is_finished()) {
+        q.verify();
+        q.set_max_size(7).unwrap();
+        std::thread::yield_now();
+        q.set_max_size(0).unwrap();
+        assert!(q.len() <= (n * senders) as usize);
+        std::thread::sleep(Duration::from_micros(300));
+    }
+    let mut got: Vec<Vec<i64>> = receivers.into_iter().map(|r| r.join().unwrap()).collect();
+    for numbers in &got {
+        for s in 0..senders {
+            let mut its = numbers.iter().filter(|v| **v % senders == s);
+            assert!(its.clone().is_sorted(), "sender {s}");
+            assert!(its.all(|v| (0..n * senders).contains(v)));
+        }
+    }
+    let mut whole: Vec<i64> = got.drain(..).flatten().collect();
+    whole.sort_unstable();
+    assert!(whole.into_iter().eq(0..n * senders));
+    assert!(q.is_empty());
+    q.verify();
+}
+
+/// A queue is walked whole, limited whole and destroyed whole, wherever its messages are.
+#[test]
+fn messages_beside_the_queue_are_its_own() {
+    let q = filled(&[number(1), number(2), number(3), compound("a", 4), number(5)]);
+    let mut atoms = 0;
+    q.each_atom(&mut |a| atoms += usize::from(a.as_str() == "a"));
+    assert_eq!((atoms, q.len()), (1, 5));
+    for n in 6..9 {
+        send(&q, number(n), &attention(), None).unwrap();
+    }
+    assert!(q.bytes() >= 8 * size_of::<Cell>());
+    for n in 9..12 {
+        send(&q, number(n), &attention(), None).unwrap();
+    }
+    assert_eq!(
+        q.peek(Some(MessageKey::of_constant(Cell::small(11))), &mut |_| {
+            true
+        }),
+        Ok(true)
+    );
+    for n in 12..15 {
+        send(&q, number(n), &attention(), None).unwrap();
+    }
+    q.set_max_size(14).unwrap();
+    assert_eq!(
+        send(&q, number(15), &attention(), now()),
+        Err(QueueError::TimedOut)
+    );
+    q.verify();
+    let first = q.get(None, &mut |_| true, &attention(), now());
+    assert_eq!(first, Ok(number(1)));
+    q.destroy();
+    assert!(q.is_empty());
+    q.verify();
+}
