@@ -153,6 +153,11 @@ pub fn has_reserve() -> bool {
     !is_short()
 }
 
+/// Whether the process had a limit when that was looked at last ([`check`]).
+pub fn is_limited() -> bool {
+    KEPT.load(Ordering::Relaxed) != 0
+}
+
 /// Whether what is kept is being used up, for somebody who is about to take something and can be refused.
 #[inline]
 pub fn is_short() -> bool {

@@ -7,7 +7,7 @@
 //! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers ([`super::deadlines`]).
 
 use super::args::{callable, only_argument};
-use super::deadlines::{PATIENCE, UNTIL, after, seconds, until, until_term};
+use super::deadlines::{PATIENCE, UNTIL, after, patience, seconds, until, until_term};
 use super::options::size_option;
 use super::thread_create::{LIGHT, NATIVE};
 use super::{Entry, det};
@@ -245,13 +245,10 @@ fn join_or_wait(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
             };
             waiting = Some(begun);
         }
-        // (A light thread is suspended.)
-        if !m.attention.is_light() {
-            m.before_wait();
-        }
     }
-    let reader = m.reader.clone();
-    let joined = program.registry.join_and(&me, r, || reader.resume());
+    let (reader, patience) = (m.reader.clone(), patience(m));
+    let joined =
+        (program.registry).join_and(&me, r, patience, || m.before_wait(), || reader.resume());
     m.after_wait();
     if let Some(edge) = waiting
         && m.attention.is_suspended()

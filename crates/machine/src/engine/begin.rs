@@ -218,18 +218,15 @@ fn event_of(call: Call) -> Events {
 impl Drop for OwnedWorker {
     fn drop(&mut self) {
         self.end();
-        let is_small = self.is_small();
         let opened = self.heap.is_opened();
-        let left = (is_small).then(|| (self.heap.take_nursery(), self.choices.take_region()));
+        let (nursery, choices) = (self.heap.take_nursery(), self.choices.take_region());
         // SAFETY: nobody uses the worker, nor what it lies in, after this.
         let region = unsafe {
             let region = ManuallyDrop::take(&mut self.region);
             self.0.drop_in_place();
             region
         };
-        if let Some((nursery, choices)) = left {
-            Mapped::leave(nursery, region, choices, opened);
-        }
+        Mapped::leave(nursery, region, choices, opened);
     }
 }
 

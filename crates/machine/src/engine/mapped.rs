@@ -65,7 +65,7 @@ pub(crate) struct Mapped {
 // SAFETY: nothing is in these regions yet, and nobody else has an address of theirs. They belong to no thread until a machine has them.
 unsafe impl Send for Mapped {}
 
-/// What an engine or light thread has left to the next.
+/// What a thread or engine has left to the next.
 struct Left {
     nursery: Region,
     worker: Region,
@@ -78,7 +78,7 @@ unsafe impl Send for Left {}
 /// Those that wait for the next, at most so many.
 static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
 const MOST_LEFT: usize = 8;
-/// What of a nursery may have been touched: as much as is used before the first collection.
+/// What of such a nursery may have been touched: as much as an engine or light thread uses before its first collection.
 const KEPT: usize = MIN_NURSERY;
 const _: () = assert!(KEPT <= SMALL_NURSERY);
 
@@ -89,38 +89,55 @@ const SMALL_NURSERY: usize = 1 << 20;
 const BESIDE: usize = 256 << 10;
 
 impl Mapped {
-    /// For an engine or a light thread, which needs no OS thread of its own: made and destroyed often, its memory is that of the last one if there is any.
+    /// For an engine or a light thread, which needs no OS thread of its own.
     /// `None` if memory for it cannot be had.
     pub fn for_sleeper(program: &Program, limit: usize) -> Option<Mapped> {
         let mut config = *program.heap_config.lock();
         config.nursery = config.nursery.min(SMALL_NURSERY);
         config.first = KEPT;
         limited(&mut config, limit);
-        let found = {
-            let mut left = LEFT.lock();
-            let fits = |l: &Left| l.nursery.words() * 8 == Region::rounded(config.nursery);
-            let at = left.iter().rposition(fits);
-            at.map(|at| left.swap_remove(at))
-        };
-        match found {
-            Some(left) => Some(Mapped {
-                heap: Heap::on(config, left.nursery),
-                worker: left.worker,
-                choices: ChoiceStack::on(left.choices),
-                beginning: None,
-            }),
-            None => {
-                let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
-                if !may || !room_for_mappings() {
-                    return None;
-                }
-                Mapped::new(config, limit)
-            }
+        if let Some(mapped) = Mapped::left(&config) {
+            return Some(mapped);
         }
+        let may = address_space::leaves_enough(config.nursery + BESIDE, 0);
+        if !may || !room_for_mappings() {
+            return None;
+        }
+        Mapped::map(config)
+    }
+    /// For a machine with this memory limit, on what another has left if there is such; `None` if memory for it cannot be had. What lies in the nursery is counted when it
+    /// is collected, so the nursery is but a part of the limit.
+    pub fn new(mut config: HeapConfig, limit: usize) -> Option<Mapped> {
+        limited(&mut config, limit);
+        Mapped::left(&config).or_else(|| Mapped::map(config))
+    }
+    fn map(config: HeapConfig) -> Option<Mapped> {
+        Some(Mapped {
+            heap: Heap::new(config)?,
+            worker: Region::map_small_pages(size_of::<Worker>())?,
+            choices: ChoiceStack::new()?,
+            beginning: None,
+        })
+    }
+    /// On what one has left whose nursery had this size.
+    fn left(config: &HeapConfig) -> Option<Mapped> {
+        let fits = |l: &Left| l.nursery.words() * 8 == Region::rounded(config.nursery);
+        let mut all = LEFT.lock();
+        let at = all.iter().rposition(fits)?;
+        let left = all.swap_remove(at);
+        drop(all);
+        Some(Mapped {
+            heap: Heap::on(*config, left.nursery),
+            worker: left.worker,
+            choices: ChoiceStack::on(left.choices),
+            beginning: None,
+        })
     }
     /// What one of these leaves, which ends or is folded. `opened`: more may have been touched of its nursery than is kept.
     pub fn leave(nursery: Region, worker: Region, choices: Region, opened: bool) {
-        if !ChoiceStack::is_initial(&choices) {
+        // (Under a limit of address space the next may want it for something else.)
+        let is_large = nursery.words() * 8 > SMALL_NURSERY;
+        if !ChoiceStack::is_initial(&choices) || is_large && address_space::is_limited() {
             return;
         }
         if opened {
@@ -135,17 +152,6 @@ impl Mapped {
         if all.len() < MOST_LEFT {
             all.push(left);
         }
-    }
-    /// For a machine with this memory limit; `None` if memory for it cannot be had. What lies in the nursery is counted when it is collected,
-    /// so the nursery is but a part of the limit.
-    pub fn new(mut config: HeapConfig, limit: usize) -> Option<Mapped> {
-        limited(&mut config, limit);
-        Some(Mapped {
-            heap: Heap::new(config)?,
-            worker: Region::map_small_pages(size_of::<Worker>())?,
-            choices: ChoiceStack::new()?,
-            beginning: None,
-        })
     }
 
     /// Whether a thread may be made of it with a stack of so many bytes. Waits for those that are about to begin if it depends on what they

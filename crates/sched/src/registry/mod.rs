@@ -43,7 +43,7 @@ use samite_term::counted::Grave;
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, common, counted, growth};
 use std::ops::DerefMut;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tables::{Named, Tables};
 use thread::{Reclaim, Refusal};
 
@@ -378,14 +378,17 @@ impl Registry {
     /// Errors: `existence_error(thread, T)`; `permission_error(join, thread, T)` for a detached thread, for the caller itself, and
     /// while another thread joins it; `Interrupted`.
     pub fn join(&self, caller: &ThreadControl, target: Reference) -> Result<Status, SchedError> {
-        self.join_and(caller, target, || ())
+        self.join_and(caller, target, Duration::ZERO, || (), || ())
     }
 
-    /// The same of a caller that others look at while it waits: it comes `back` before the status is nobody's but its own.
+    /// The same of a caller that does something before a wait that is `long`, of more than some patience, while which others look at it: it comes `back` before the status is
+    /// nobody's but its own.
     pub fn join_and(
         &self,
         caller: &ThreadControl,
         target: Reference,
+        patience: Duration,
+        long: impl FnOnce(),
         back: impl FnOnce(),
     ) -> Result<Status, SchedError> {
         let thread = self.thread(target)?;
@@ -398,7 +401,7 @@ impl Registry {
         thread
             .begin_join(caller.attention())
             .map_err(|r| refused(r, Action::Join, target))?;
-        let status = thread.end_join(caller.attention())?;
+        let status = thread.end_join(caller.attention(), patience, long)?;
         back();
         self.change_tables().remove(&thread);
         Ok(status)

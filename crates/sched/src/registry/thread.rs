@@ -26,8 +26,10 @@ use crate::waiters::Ticket;
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, Record, growth, walked};
+use samite_world::clock;
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 
 /// How a thread is doing, as `thread_join/2` and `thread_property/2` report it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -660,12 +662,16 @@ impl ThreadControl {
         state.joiner = Some(attention.clone());
         Ok(())
     }
-    /// Waits for the end after `begin_join`. When interrupted, the caller is the joiner no longer; otherwise it
-    /// has to reclaim the thread.
+    /// Waits for the end after `begin_join`; `long` is called once before a wait that takes more than some patience. When interrupted, the caller is the joiner no
+    /// longer; otherwise it has to reclaim the thread.
     pub(super) fn end_join(
         self: &Arc<Self>,
         attention: &Arc<Attention>,
+        patience: Duration,
+        long: impl FnOnce(),
     ) -> Result<Status, SchedError> {
+        let mut long = Some(long);
+        let mut deadline = None;
         loop {
             let mut state = self.state.lock();
             if state.phase == Phase::Finished {
@@ -685,6 +691,14 @@ impl ThreadControl {
             };
             if attention.suspend(None, || Some(place())) {
                 return Err(SchedError::Interrupted);
+            }
+            if long.is_some() {
+                let until = *deadline.get_or_insert_with(|| clock::now() + patience);
+                if clock::now() < until {
+                    attention.park(deadline);
+                    continue;
+                }
+                long.take().into_iter().for_each(|long| long());
             }
             attention.park(None);
         }
