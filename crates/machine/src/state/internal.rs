@@ -143,8 +143,6 @@ points! {
     varies Interrupted [];
     /// An answer of a tabled goal.
     frame Answer [subgoal, template];
-    /// An answer of a table is one of more special calls, too, which are not evaluated for themselves.
-    frame Feed [subgoal, template];
     /// The goals that join an answer's values with those in the table succeeded.
     frame Joined [subgoal, template, values, event];
     /// The clauses of a tabled goal are exhausted; the template is the caller's.

@@ -66,6 +66,7 @@ impl HoldsAtoms for Tabling {
             generation.space.each_atom(f);
             generation.dependencies.each_atom(f);
         }
+        self.each_awaited_atom(f);
         if let Some(joint) = self.share.as_ref().and_then(|s| s.joint.as_ref()) {
             joint.each_atom(f);
         }

@@ -456,11 +456,6 @@ impl Worker {
                 let f: cells::Answer = unsafe { held(e) };
                 self.tabling_answer(f.subgoal, f.template)
             }
-            Internal::Feed => {
-                // SAFETY: the frame of this point.
-                let f: cells::Feed = unsafe { held(e) };
-                self.tabling_feed(f.subgoal, f.template)
-            }
             Internal::Joined => {
                 // SAFETY: the frame of this point.
                 let f: cells::Joined = unsafe { held(e) };

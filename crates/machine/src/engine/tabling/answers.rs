@@ -90,6 +90,7 @@ impl Worker {
             Some(false) => return Ok(Some(false)),
             Some(true) => {
                 self.thread.tabling.news(index);
+                self.wake_for_row(index, row, immediate);
                 return Ok(Some(frame.answer_count() % ROWS_UNSEEN == 1));
             }
             None => (),
@@ -123,6 +124,7 @@ impl Worker {
             return Ok(Some(false));
         }
         self.thread.tabling.news(frame.tag() as usize);
+        self.wake_for_row(frame.tag() as usize, row, immediate);
         // (Rows are small.)
         Ok(Some(frame.answer_count() % ROWS_UNSEEN == 1))
     }
@@ -134,6 +136,7 @@ impl Worker {
         if frame.may_have_rows() && template.tag() == Tag::Str {
             let (mut row, mut width) = ([0; ROW], 0);
             if self.long_row_of(template, &mut row, &mut width)? {
+                self.wake_for(frame, template)?;
                 return self.answer_as_row(frame, template, &row[..width], false);
             }
         }
@@ -191,6 +194,7 @@ impl Worker {
         {
             return Ok(go);
         }
+        self.wake_for(frame, template)?;
         self.thread.tabling.rows_to_trie(index)?;
         let space = self.thread.tabling.tables_of(frame);
         let mut node = space.answer_root(frame);

@@ -1,6 +1,7 @@
 //! Calls of tabled predicates.
 
 use super::codec::{Unfit, Variables, encode};
+use super::feeding::Fed;
 use super::incremental::Current;
 use super::negation::NEGATIVE;
 use super::restraints::{Cut, Restrained, uncut};
@@ -31,8 +32,6 @@ enum Call {
     Begun(FramePtr, Cell),
     /// It is true.
     True,
-    /// It is not evaluated for itself: what there is of it is another's.
-    Fed,
     /// This goal makes the call when other tables have been made anew.
     After(Cell),
 }
@@ -89,7 +88,6 @@ impl Worker {
             }
             Call::Begun(frame, inner) => self.generate(p, frame, inner),
             Call::True => Ok(Go::Proceed),
-            Call::Fed => Ok(Go::Fail),
             Call::After(goal) => self.call_goal(goal, atoms::SYSTEM),
         }
     }
@@ -107,6 +105,16 @@ impl Worker {
                 Restrained::Cut(general, of) => (args, cut) = (general, of),
                 Restrained::Told(goal) => return Ok(Call::After(goal)),
             }
+        }
+        if !negative
+            && declared.is_none()
+            && cut.is_empty()
+            && let Some(fed) = self.call_fed(p, &args)?
+        {
+            return Ok(match fed {
+                Fed::True => Call::True,
+                Fed::Waits => Call::Suspended,
+            });
         }
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let values = self.moded_arguments(modes, &args)?;
@@ -200,22 +208,6 @@ impl Worker {
                             }
                         }
                     }
-                }
-                if !negative
-                    && declared.is_none()
-                    && cut.is_empty()
-                    && let Some(general) = self.feeding(p, generation, &args)?
-                {
-                    if self.has_fed(general, &args)? {
-                        self.thread.tabling.forget_table(frame, generation);
-                        return Ok(Call::True);
-                    }
-                    self.tables_within_limit()?;
-                    self.tables_within_space()?;
-                    let feed = self.feed_frame(general)?;
-                    self.prepare(frame, generation, template, &args, &free)?;
-                    self.feed_from(general, feed)?;
-                    return Ok(Call::Fed);
                 }
                 self.begin_table(frame, modes, &mut args, &mut free, keys)?;
                 let inner = self.prepare(frame, generation, template, &args, &free)?;

@@ -229,9 +229,6 @@ impl Hashed {
         unsafe {
             loop {
                 let resume = resume_of(*f);
-                if resume == code(Internal::Feed) {
-                    return Err(Why::Suspended.into());
-                }
                 if resume == code(Internal::Answer) {
                     // (Its owner was told before.)
                     return self.term(*f.add(3));

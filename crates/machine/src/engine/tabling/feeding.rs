@@ -1,45 +1,54 @@
 //! Calls without variables that a more general call answers which is under evaluation: `p(a, b)` while `p(_, _)` or `p(a, _)` is incomplete.
 //!
-//! Where the predicate is [Horn](samite_code::horn), its answer is there or not as that of the more general call is. So such a call has a table, for those who wait for
-//! it, but its clauses are not run: it is *fed*. One consumer of the general call, its *feeder*, is the frame `Feed`, which gives each answer to the table of the
-//! special call, if there is one. (A join of which one goal is bound by the others calls a table for each pair of values. Most have no answer, and each evaluation would
-//! call as many again.)
+//! Where the predicate is [Horn](samite_code::horn), its answer is there or not as that of the more general call is. So its clauses are not run:
+//! it is true at once if the answer is there, and else its continuation [waits](crate::state::tabling::waiting) for that one answer; when that comes the call has a table that says so, and before it has none. (A join of which one goal is bound by the others calls
+//! a tabled goal for each pair of values. Most have no answer, and each evaluation would call as many again.)
 //!
-//! An answer with variables is that of all fed calls that are instances of it; from the first one on that is no row of atoms and small integers calls that are new are evaluated for themselves.
+//! Whoever adds an answer to a table whose answers are waited for wakes them ([`Worker::wake_for_row`], [`Worker::wake_for`]). An answer with variables is that of all calls that are instances of it; from the first one
+//! on that is no row of atoms and small integers calls that are new are evaluated for themselves.
 //!
-//! Equation: a fed subgoal is in the SCC of the subgoal that feeds it; it has its answer if the feeder has read that of the general call, or that was there
-//! when it began.
+//! Equation: who waits for an answer is in the SCC of the subgoal that is to have it, and it has not got it.
 //!
 //! Only ordinary private tables take part, and arguments that are atoms or small integers. Called by [`super::calls`].
 
 use super::codec::{is_variable, variable_token};
 use super::tabled;
-use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::frame::resume_of;
-use crate::state::internal::{Internal, cells, code};
-use crate::state::tabling::schedule::{Consumer, NONE};
-use crate::state::tabling::{frame_of, raw};
+use crate::state::tabling::negation::Wait;
+use crate::state::tabling::waiting::{Key, each_token};
 use samite_code::Predicate;
 use samite_code::horn;
 use samite_table::{FramePtr, State, is_row_token};
 use samite_term::growth;
 use samite_term::view::deref;
-use samite_term::{Cell, common};
+use samite_term::{Cell, Functor, Tag, atoms, common};
 use std::sync::atomic::Ordering;
 
 /// Calls with more arguments are evaluated for themselves.
 const MOST: usize = 4;
 
+/// What becomes of a call that is not evaluated for itself.
+pub(super) enum Fed {
+    /// It is true.
+    True,
+    /// It waits for its answer.
+    Waits,
+}
+
+/// The tokens of a call's arguments, of which those that are variables in a more general call come first.
+struct Asked {
+    row: [u64; MOST],
+    width: usize,
+}
+
 impl Worker {
-    /// The incomplete table of a more general call that answers this one.
-    pub(super) fn feeding(
+    /// A call that the incomplete table of a more general one answers; `None`: an ordinary one.
+    pub(super) fn call_fed(
         &mut self,
         p: &'static Predicate,
-        generation: u32,
         args: &[Cell],
-    ) -> Result<Option<FramePtr>, Throw> {
+    ) -> Result<Option<Fed>, Throw> {
         let n = args.len();
         let t = &self.thread.tabling;
         if n == 0
@@ -47,7 +56,6 @@ impl Worker {
             || t.stack.is_empty()
             || t.share.is_some()
             || self.thread.events.masks.apart > 0
-            || generation != t.tables.current()
         {
             return Ok(None);
         }
@@ -59,50 +67,180 @@ impl Worker {
             }
             *token = a.0;
         }
-        let found = self.general_table(p, &row[..n])?;
-        let feeds = |&f: &FramePtr| {
-            let index = f.tag() as usize;
-            let s = &self.thread.tabling.stack[index];
-            s.kind == 0
-                && f.may_have_rows()
-                && !s.open
-                && s.fed_by == NONE
-                && s.generation == generation
-                && index >= self.thread.transactions.first_subgoal()
-        };
-        match found.filter(feeds) {
-            Some(found) if self.is_horn(p)? => Ok(Some(found)),
-            _ => Ok(None),
+        self.see_redefinitions();
+        let t = &self.thread.tabling;
+        let current = t.tables.current();
+        if t.stack[0].generation != current {
+            return Ok(None);
         }
+        let Some((general, asked)) = self.general_table(p, &row[..n])? else {
+            return Ok(None);
+        };
+        let index = general.tag() as usize;
+        let s = &self.thread.tabling.stack[index];
+        let feeds = s.kind == 0
+            && general.may_have_rows()
+            && !s.open
+            && s.generation == current
+            && index >= self.thread.transactions.first_subgoal();
+        if !feeds || !self.is_horn(p)? {
+            return Ok(None);
+        }
+        let wanted = &asked.row[..asked.width];
+        let space = self.thread.tabling.tables.space()?;
+        if space.has_answer(general, wanted) {
+            return Ok(Some(Fed::True));
+        }
+        self.tables_within_limit()?;
+        self.tables_within_space()?;
+        self.await_answer(index, wanted)?;
+        Ok(Some(Fed::Waits))
     }
 
-    /// The incomplete table of the call whose arguments are all variables, or all but one.
+    /// The incomplete table of the call whose arguments are all variables, or all but one, unless this one has a table itself.
     fn general_table(
         &mut self,
         p: &'static Predicate,
         row: &[u64],
-    ) -> Result<Option<FramePtr>, Throw> {
+    ) -> Result<Option<(FramePtr, Asked)>, Throw> {
         let tables = &mut self.thread.tabling.tables;
         let space = tables.space()?;
         let root = space.subgoal_root(tabled::number(p, None))?;
         let bound = std::iter::once(None).chain((0..row.len()).map(Some));
         let mut found = bound.filter_map(|bound| {
-            let (mut node, mut variables) = (root, 0);
+            let (mut node, mut asked) = (
+                root,
+                Asked {
+                    row: [0; MOST],
+                    width: 0,
+                },
+            );
             for (i, &token) in row.iter().enumerate() {
                 let token = if bound == Some(i) {
                     token
                 } else {
-                    variables += 1;
-                    variable_token(variables - 1)
+                    asked.row[asked.width] = token;
+                    asked.width += 1;
+                    variable_token(asked.width - 1)
                 };
                 node = space.subgoal_child(node, token)?;
             }
-            space
+            let frame = space
                 .subgoal_at(node)
-                .filter(|f| f.state() == State::Incomplete)
+                .filter(|f| f.state() == State::Incomplete)?;
+            (asked.width > 0).then_some((frame, asked))
         });
-        let found = found.next();
-        Ok(found.filter(|&f| !tables.is_hidden(f)))
+        let Some((frame, asked)) = found.next() else {
+            return Ok(None);
+        };
+        let mut own = root;
+        let has_own = row.iter().all(|&t| match space.subgoal_child(own, t) {
+            Some(node) => {
+                own = node;
+                true
+            }
+            None => false,
+        });
+        if has_own && space.subgoal_at(own).is_some() || tables.is_hidden(frame) {
+            return Ok(None);
+        }
+        Ok(Some((frame, asked)))
+    }
+
+    /// The running continuation waits for an answer of the subgoal at `index`. Who is refused has changed nothing.
+    fn await_answer(&mut self, index: usize, row: &[u64]) -> Result<(), Throw> {
+        self.room_to_evaluate()?;
+        let (most, held) = (self.heap.limit_and_grace(), self.bytes_with_tables());
+        let ask = |bytes| held.saturating_add(bytes) <= most && common::system_has(bytes);
+        if !self.thread.tabling.room_to_wait(ask) {
+            return Err(Throw::Memory);
+        }
+        let key = Key::of(row);
+        let template = match key.0 {
+            Key::Many => {
+                let mut tokens = [Cell::NIL; MOST];
+                for (cell, &token) in tokens.iter_mut().zip(row) {
+                    *cell = Cell(token);
+                }
+                let f = Functor::new(atoms::ANSWER, row.len());
+                self.heap.structure(f, &tokens[..row.len()])?
+            }
+            _ => Cell::atom(atoms::ANSWER),
+        };
+        self.thread.tabling.depend_on(index);
+        self.suspend_until(index, template, Wait::Answer, key)?;
+        self.thread.tabling.wait_for_answer();
+        Ok(())
+    }
+
+    /// A call that has waited is true: it has a table, as the variant of a call that it is, if there is room for one.
+    pub(super) fn table_of_true(&mut self, consumer: usize) {
+        let t = &mut self.thread.tabling;
+        let c = &t.consumers[consumer];
+        let general = t.stack[c.subgoal as usize].frame;
+        let mut key = Vec::new();
+        // SAFETY: consumers' templates are roots.
+        unsafe { each_token(c, |t| key.push(t)) };
+        let mut tokens = Vec::new();
+        let space = t.tables_of(general);
+        if space.subgoal_tokens(general, &mut tokens).is_err() {
+            return;
+        }
+        let variables = tokens.iter_mut().filter(|t| is_variable(Cell(**t)));
+        variables.zip(key).for_each(|(token, is)| *token = is);
+        let made = space.subgoal_root(general.pred()).and_then(|mut node| {
+            for &token in &tokens {
+                match space.subgoal_step(node, token) {
+                    Ok(next) => node = next,
+                    Err(refused) => {
+                        space.subgoal_forget(node);
+                        return Err(refused);
+                    }
+                }
+            }
+            (space.subgoal_leaf(node)).inspect_err(|_| space.subgoal_forget(node))
+        });
+        if let Ok((special, true)) = made {
+            let root = space.answer_root(special);
+            space.answer_leaf(special, root);
+            special.set_state(State::Complete);
+            t.tables.made += 1;
+        }
+    }
+
+    /// The subgoal at `index` has a new row: of immediate terms, or one that [`Worker::wake_for`] is told of.
+    #[inline(always)]
+    pub(super) fn wake_for_row(&mut self, index: usize, row: &[u64], immediate: bool) {
+        if self.thread.tabling.stack[index].waited && immediate {
+            self.thread.tabling.wake(index, row);
+        }
+    }
+
+    /// A subgoal is about to have an answer that is no such row. (It is true, whether there is room for it or not.)
+    pub(super) fn wake_for(&mut self, frame: FramePtr, template: Cell) -> Result<(), Throw> {
+        let index = frame.tag() as usize;
+        if !self.thread.tabling.stack[index].waited || template.tag() != Tag::Str {
+            return Ok(());
+        }
+        let mut pattern = Vec::new();
+        let mut open = false;
+        // SAFETY: a template is a structure of this heap.
+        let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+        for i in 1..=n {
+            // SAFETY: as above.
+            let a = unsafe { deref(*template.ptr().add(i)) };
+            if !a.is_immediate() && !a.is_ref() {
+                return Ok(());
+            }
+            open |= a.is_ref();
+            // (Which variable it is says its address.)
+            growth::push(&mut pattern, a.0)?;
+        }
+        match open {
+            true => self.thread.tabling.wake_instances(index, &pattern),
+            false => self.thread.tabling.wake(index, &pattern),
+        }
+        Ok(())
     }
 
     /// Whether a predicate is Horn, as long as nothing has been loaded since it was looked at.
@@ -132,198 +270,5 @@ impl Worker {
             self.thread.tabling.horn.predicates.insert(key, is);
         }
         Ok(is)
-    }
-
-    /// Whether the table of a more general call has the answer that is this call.
-    pub(super) fn has_fed(&mut self, general: FramePtr, args: &[Cell]) -> Result<bool, Throw> {
-        let mut row = [0; MOST];
-        let width = self.row_of_call(general, args, &mut row)?;
-        let space = self.thread.tabling.tables.space()?;
-        Ok(space.has_answer(general, &row[..width]))
-    }
-
-    /// What the variables of a more general call are in this one; how many there are.
-    fn row_of_call(
-        &mut self,
-        general: FramePtr,
-        args: &[Cell],
-        row: &mut [u64; MOST],
-    ) -> Result<usize, Throw> {
-        let (variables, n) = self.variables_of(general)?;
-        for (token, &i) in row.iter_mut().zip(&variables[..n]) {
-            *token = self.deref(args[i]).0;
-        }
-        Ok(n)
-    }
-
-    /// The numbers of the arguments of a call that are variables, and how many these are.
-    fn variables_of(&mut self, general: FramePtr) -> Result<([usize; MOST], usize), Throw> {
-        let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
-        let done = (self.thread.tabling.tables.space())
-            .and_then(|space| space.subgoal_tokens(general, &mut tokens));
-        let (mut variables, mut n) = ([0; MOST], 0);
-        // (Its other arguments are of one token each.)
-        for (i, _) in tokens
-            .iter()
-            .enumerate()
-            .filter(|(_, t)| is_variable(Cell(**t)))
-        {
-            variables[n] = i;
-            n += 1;
-        }
-        self.thread.tabling.tokens = tokens;
-        done?;
-        Ok((variables, n))
-    }
-
-    /// Makes places for a subgoal and for a consumer of its evaluation, which nothing may refuse then.
-    fn room_to_feed(&mut self) -> Result<(), Throw> {
-        let (most, held) = (self.heap.limit_and_grace(), self.bytes_with_tables());
-        let ask = |bytes| held.saturating_add(bytes) <= most && common::system_has(bytes);
-        let t = &mut self.thread.tabling;
-        match t.has_places_for(2) || t.make_places_for(2, ask) {
-            true => Ok(()),
-            false => Err(Throw::Memory),
-        }
-    }
-
-    /// The frame and the template of the feeder of a subgoal, if it has none.
-    pub(super) fn feed_frame(&mut self, general: FramePtr) -> Result<Option<*mut Cell>, Throw> {
-        self.room_to_feed()?;
-        let t = &self.thread.tabling;
-        let s = &t.stack[general.tag() as usize];
-        let feeds = |c: &Consumer| {
-            u64::from(c.subgoal) == general.tag()
-                // SAFETY: a continuation of a live heap.
-                && unsafe { resume_of(*c.k.frame()) == code(Internal::Feed) }
-        };
-        // (What it was may have been given up with the evaluation that it was made in.)
-        if s.feeder != NONE && t.consumers.get(s.feeder as usize).is_some_and(feeds) {
-            return Ok(None);
-        }
-        let (_, width) = self.variables_of(general)?;
-        let mut variables = [Cell::NIL; MOST];
-        for v in &mut variables[..width] {
-            *v = self.heap.variable()?;
-        }
-        let template = self.template(&variables[..width])?;
-        let k = self.k;
-        self.push(cells::Feed {
-            subgoal: raw(general.to_bits()),
-            template,
-        })?;
-        Ok(Some(std::mem::replace(&mut self.k, k)))
-    }
-
-    /// The newest subgoal is fed by another one; `feed` is the frame of its feeder, if that is to be made.
-    pub(super) fn feed_from(
-        &mut self,
-        general: FramePtr,
-        feed: Option<*mut Cell>,
-    ) -> Result<(), Throw> {
-        let index = general.tag() as usize;
-        let t = &mut self.thread.tabling;
-        t.depend_on(index);
-        if let Some(s) = t.stack.last_mut() {
-            s.fed_by = index as u32;
-        }
-        let Some(feed) = feed else { return Ok(()) };
-        t.stack[index].feeder = t.consumers.len() as u32;
-        // SAFETY: the frame that was pushed, with a template.
-        let template = unsafe { *feed.add(3) };
-        // (It is part of the evaluation that has just begun, in which nothing has been bound.)
-        let k = std::mem::replace(&mut self.k, feed);
-        let suspended = self.suspend(index, template);
-        self.k = k;
-        suspended
-    }
-
-    /// Frame `Feed`: an answer of a general call, as its template. Those of the special calls that it feeds have it, too.
-    pub(in crate::engine) fn tabling_feed(
-        &mut self,
-        general: Cell,
-        template: Cell,
-    ) -> Result<Go, Throw> {
-        // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
-        let general = unsafe { frame_of(general) };
-        let index = general.tag() as u32;
-        let mut tokens = Vec::new();
-        (self.thread.tabling.tables_of(general)).subgoal_tokens(general, &mut tokens)?;
-        let (mut next, mut open) = (1, false);
-        for token in &mut tokens {
-            if is_variable(Cell(*token)) {
-                // SAFETY: a template is a structure of this heap, with an argument for each variable.
-                let a = unsafe { deref(*template.ptr().add(next)) };
-                next += 1;
-                if a.is_immediate() {
-                    *token = a.0;
-                } else if a.is_ref() {
-                    open = true;
-                    // (Which variable it is says its address.)
-                    *token = a.0;
-                } else {
-                    return Ok(Go::Fail);
-                }
-            }
-        }
-        let new = if open {
-            self.feed_all(index, &tokens)?
-        } else {
-            self.feed_one(general, &tokens)?
-        };
-        // (A safe point, where nothing is live.)
-        match new {
-            true => self.answer_recorded(),
-            false => Ok(Go::Fail),
-        }
-    }
-
-    /// Adds an answer to the table of the special call with these tokens, if there is one; whether it is new.
-    fn feed_one(&mut self, general: FramePtr, tokens: &[u64]) -> Result<bool, Throw> {
-        let space = self.thread.tabling.tables_of(general);
-        let Some(special) = space.subgoal_find(general.pred(), tokens) else {
-            return Ok(false);
-        };
-        let is_fed = special.state() == State::Incomplete
-            && u64::from(self.thread.tabling.stack[special.tag() as usize].fed_by) == general.tag();
-        Ok(is_fed && self.add_known(special)?)
-    }
-
-    /// The same of an answer with variables, which all calls have that are instances of it; whether one of them had it not.
-    #[cold]
-    fn feed_all(&mut self, general: u32, answer: &[u64]) -> Result<bool, Throw> {
-        let (mut tokens, mut new) = (Vec::new(), false);
-        for i in general as usize + 1..self.thread.tabling.stack.len() {
-            let s = &self.thread.tabling.stack[i];
-            let special = s.frame;
-            if s.fed_by != general {
-                continue;
-            }
-            (self.thread.tabling.tables_of(special)).subgoal_tokens(special, &mut tokens)?;
-            let first = |a: u64| answer.iter().position(|&b| b == a);
-            let is_instance = answer
-                .iter()
-                .zip(&tokens)
-                .all(|(&a, &t)| match Cell(a).is_ref() {
-                    true => first(a).is_some_and(|i| tokens[i] == t),
-                    false => a == t,
-                });
-            if is_instance {
-                new |= self.add_known(special)?;
-            }
-        }
-        Ok(new)
-    }
-
-    /// A special call is true; whether that is new.
-    fn add_known(&mut self, special: FramePtr) -> Result<bool, Throw> {
-        if special.answer_count() > 0 {
-            return Ok(false);
-        }
-        let space = self.thread.tabling.tables_of(special);
-        let leaf = space.answer_root(special);
-        let new = space.answer_leaf(special, leaf);
-        self.thread.tabling.news(special.tag() as usize);
-        Ok(new)
     }
 }

@@ -29,6 +29,7 @@ use crate::state::tabling::negation::Wait;
 use crate::state::tabling::schedule::{
     CATCH, Consumer, JOINT, MASKS, Mark, NONE, Pass, UNQUEUED, is_catch,
 };
+use crate::state::tabling::waiting::Key;
 use crate::state::tabling::{GONE, frame_of};
 use samite_heap::Generation;
 use samite_table::{AnswerPtr, State};
@@ -38,13 +39,28 @@ use samite_term::{Cell, common};
 impl Worker {
     /// Keeps the present continuation as a consumer of the subgoal at `index`.
     pub(in crate::engine) fn suspend(&mut self, index: usize, template: Cell) -> Result<(), Throw> {
+        let wait = match template {
+            NEGATIVE => Wait::Completion,
+            _ => Wait::Answers,
+        };
+        self.suspend_until(index, template, wait, (Key::None, 0))
+    }
+
+    /// The same, until there is what it waits for; `key`: the one answer that this is.
+    pub(super) fn suspend_until(
+        &mut self,
+        index: usize,
+        template: Cell,
+        wait: Wait,
+        (key, position): (Key, u64),
+    ) -> Result<(), Throw> {
         let top = self.b.arg(self.b.size()) as usize - self.choices.base() as usize;
         let above = u32::try_from(top / 8).map_err(|_| Throw::Memory)?;
         if self.thread.tabling.consumers.len() >= UNQUEUED as usize {
             return Err(Throw::Memory);
         }
         self.room_to_evaluate()?;
-        let negative = template == NEGATIVE;
+        let negative = wait == Wait::Completion;
         let s = &self.thread.tabling.stack[index];
         let (frame, generation) = (s.frame, s.generation);
         let general = negative && self.is_general(frame, generation)?;
@@ -76,19 +92,20 @@ impl Worker {
             template,
             saved,
             marks,
-            position: 0,
+            position,
             subgoal: index as u32,
-            next: if negative { NONE } else { s.newest },
+            next: if wait == Wait::Answers {
+                s.newest
+            } else {
+                NONE
+            },
             above,
             owner,
-            wait: if negative {
-                Wait::Completion
-            } else {
-                Wait::Answers
-            },
+            wait,
             general,
+            key,
         });
-        if !negative {
+        if wait == Wait::Answers {
             s.newest = number;
             if s.frame.answer_count() > 0 {
                 t.enqueue(index);
@@ -354,7 +371,7 @@ impl Worker {
         }
         if leads && let Some((consumer, put_off)) = self.thread.tabling.next_settled(index)? {
             self.raise_barrier(consumer)?;
-            return self.feed_negative(consumer, put_off);
+            return self.feed_settled(consumer, put_off);
         }
         self.thread.tabling.passes.pop();
         self.pop_barrier();
@@ -391,9 +408,12 @@ impl Worker {
         self.resume_with(template, frame, generation, answer)
     }
 
-    /// Resumes one that waited for a negative literal, which is true or put off.
-    fn feed_negative(&mut self, consumer: usize, put_off: bool) -> Result<Go, Throw> {
+    /// Resumes one that waited for one answer, or for a negative literal, which is true or put off.
+    fn feed_settled(&mut self, consumer: usize, put_off: bool) -> Result<Go, Throw> {
         let literal = self.thread.tabling.literal_of(consumer);
+        if self.thread.tabling.consumers[consumer].key != Key::None {
+            self.table_of_true(consumer);
+        }
         self.restore(consumer)?;
         if put_off {
             self.put_off(literal)?;

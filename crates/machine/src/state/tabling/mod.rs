@@ -9,6 +9,7 @@ pub(crate) mod restraints;
 pub(crate) mod schedule;
 pub(crate) mod shared;
 mod simplify;
+pub(crate) mod waiting;
 
 use crate::state::choice::Choice;
 use conditions::Conditions;
@@ -19,6 +20,7 @@ use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
 use samite_term::{Cell, Kind};
 use schedule::{Consumer, Mark, Pass, Scc, Subgoal};
+use waiting::Waiting;
 
 /// Tabling state of one machine.
 #[derive(Default)]
@@ -47,8 +49,10 @@ pub struct Tabling {
     pub(crate) tokens: Vec<u64>,
     /// The answers that hold under conditions.
     pub(crate) conditions: Conditions,
-    /// Consumers whose negative literals are decided, and which are to go on, the first one last.
+    /// Consumers whose negative literals are decided, or that have the answer that they waited for, and which are to go on, the first one last.
     pub(crate) ready: Vec<u32>,
+    /// Those that wait for one answer.
+    pub(crate) waiting: Waiting,
     /// Who has put off a literal at once, and of which subgoal, those of the newest SCC last.
     pub(crate) put_off: Vec<(u32, u32)>,
     /// What the running derivation has put off: a structure in the old generation with one argument, the list of literals, assigned
@@ -169,6 +173,7 @@ impl Tabling {
             tokens,
             conditions,
             ready,
+            waiting,
             put_off,
             delays,
             aside,
@@ -189,6 +194,7 @@ impl Tabling {
             && tokens.is_empty()
             && conditions.is_empty()
             && ready.is_empty()
+            && waiting.is_empty()
             && put_off.is_empty()
             && delays.is_none()
             && aside.is_empty()

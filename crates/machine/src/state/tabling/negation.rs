@@ -26,9 +26,11 @@ use samite_term::growth::{self, Refused};
 pub(crate) enum Wait {
     /// Answers of its subgoal.
     Answers,
+    /// One of them, its key (`waiting.rs`).
+    Answer,
     /// That its subgoal is known to have none.
     Completion,
-    /// It is in the list of those that go on, with the literal put off or not.
+    /// It is in the list of those that go on, with the literal, if it waited for one, put off or not.
     Ready { put_off: bool },
     /// It has gone on, or never will.
     Over,
@@ -54,8 +56,8 @@ struct Components {
 }
 
 impl Tabling {
-    /// After all answers of the SCC led by the subgoal at `leader` were returned: a consumer that waited for a negative literal and is to go on, and whether
-    /// that is put off. `None`: there is none left, and all of the SCC is complete but for its state.
+    /// After all answers of the SCC led by the subgoal at `leader` were returned: a consumer that waited for one answer, or for a negative literal, and is to go on, and whether
+    /// the literal is put off. `None`: there is none left, and all of the SCC is complete but for its state.
     pub(crate) fn next_settled(&mut self, leader: usize) -> Result<Option<(usize, bool)>, Refused> {
         loop {
             if let Some(&number) = self.ready.last() {

@@ -3,6 +3,7 @@
 use super::Tabling;
 use super::dependencies::Dependencies;
 use super::negation::Wait;
+use super::waiting::Key;
 use crate::state::choice::Choice;
 use crate::state::events::MOST_APART;
 use crate::state::internal::{Internal, code};
@@ -35,10 +36,8 @@ pub(crate) struct Subgoal {
     pub(crate) next: u32,
     /// [`MODED`] and the like; none of an ordinary one.
     pub(crate) kind: u8,
-    /// The subgoal whose answers are its own, too, if it is not evaluated by its clauses (`engine/tabling/feeding.rs`); [`NONE`].
-    pub(crate) fed_by: u32,
-    /// The consumer that hands its answers to such subgoals, if it is there still; [`NONE`].
-    pub(crate) feeder: u32,
+    /// Somebody may wait for one of its answers (`waiting.rs`).
+    pub(crate) waited: bool,
     /// It has answers that are not of atoms and small integers alone.
     pub(crate) open: bool,
 }
@@ -67,8 +66,7 @@ impl Subgoal {
             done_version: 0,
             next: UNQUEUED,
             kind,
-            fed_by: NONE,
-            feeder: NONE,
+            waited: false,
             open: false,
         }
     }
@@ -99,10 +97,10 @@ pub(crate) struct Consumer {
     /// Where what it saved begins.
     pub saved: usize,
     pub marks: usize,
-    /// What it has read: the last answer (0 at first); of a moded subgoal the number of events.
+    /// What it has read: the last answer (0 at first); of a moded subgoal the number of events. Or the bits of its key.
     pub(crate) position: u64,
     pub(crate) subgoal: u32,
-    /// The next older consumer of the same subgoal.
+    /// The next older consumer of the same subgoal, or in the same bucket.
     pub(crate) next: u32,
     /// Offset in words above every choicepoint that the continuation may refer to.
     pub(crate) above: u32,
@@ -111,6 +109,8 @@ pub(crate) struct Consumer {
     pub(crate) wait: Wait,
     /// What waits is a literal that is general.
     pub(crate) general: bool,
+    /// The answer that it has been suspended for, if that is one.
+    pub(crate) key: Key,
 }
 
 /// An active `catch/3` of a suspended call.
@@ -327,6 +327,7 @@ impl Tabling {
     pub(crate) fn truncate_consumers(&mut self, first: usize) {
         if let Some(c) = self.consumers.get(first) {
             let (saved, marks) = (c.saved, c.marks);
+            self.leave_waiting(first);
             self.saved.truncate(saved);
             self.marks.truncate(marks);
             self.consumers.truncate(first);
@@ -390,6 +391,7 @@ impl Tabling {
             && has(&self.consumers, n)
             && has(&self.passes, n)
             && has(&self.aside, n)
+            && (self.waiting.is_empty() || self.has_room_to_wake(n))
     }
 
     /// Makes these places.
@@ -404,6 +406,9 @@ impl Tabling {
             && growth::vec_room_for(&mut self.consumers, few, &ask)
             && growth::vec_room_for(&mut self.passes, few, &ask)
             && growth::vec_room_for(&mut self.aside, few, &ask)
+            && (self.waiting.is_empty()
+                || self.has_room_to_wake(few)
+                || self.make_room_to_wake(&ask))
     }
 
     /// Memory for tables, those that are shared while they are evaluated as far as this thread has added to them.
@@ -420,6 +425,8 @@ impl Tabling {
             + growth::vec_bytes(&self.consumers)
             + growth::vec_bytes(&self.saved)
             + growth::vec_bytes(&self.marks)
+            + growth::vec_bytes(&self.ready)
+            + self.waiting.bytes()
             + self.conditions.bytes()
     }
 
@@ -562,22 +569,6 @@ impl Tabling {
         self.tables.dependencies(generation).end(n, same);
     }
 
-    /// What feeds a subgoal is older, in its SCC, and has a feeder (`engine/tabling/feeding.rs`).
-    fn verify_fed(&self, i: usize, s: &Subgoal) {
-        if s.fed_by == NONE {
-            return;
-        }
-        let general = s.fed_by as usize;
-        assert!(general < i, "fed by a newer subgoal");
-        let apart = |scc: &Scc| (general + 1..=i).contains(&(scc.leader as usize));
-        assert!(!self.sccs.iter().any(apart), "fed from another SCC");
-        let feeder = self.consumers.get(self.stack[general].feeder as usize);
-        assert!(
-            feeder.is_some_and(|c| c.subgoal == s.fed_by),
-            "fed by nobody"
-        );
-    }
-
     /// Asserts the invariants of the module text in debug builds.
     pub(crate) fn verify(&self) {
         if !cfg!(debug_assertions) || self.stack.len() + self.consumers.len() > 200 {
@@ -602,11 +593,11 @@ impl Tabling {
         }
         let linked = self.stack.iter().filter(|s| s.next != UNQUEUED).count();
         assert_eq!(queued, linked, "subgoals in queues");
+        self.verify_waiting();
         let mut consumers = 0;
         for (i, s) in self.stack.iter().enumerate() {
             // (Complete: known before the rest of its SCC.)
             assert!(s.frame.tag() == i as u64 && s.frame.state() != State::Fresh);
-            self.verify_fed(i, s);
             let mut at = s.newest;
             while at != NONE {
                 let c = &self.consumers[at as usize];
@@ -642,8 +633,8 @@ impl Tabling {
         if let Some(joint) = self.share.as_ref().and_then(|s| s.joint.as_ref()) {
             consumers += joint.common.iter().map(Vec::len).sum::<usize>();
         }
-        let negative = |c: &&Consumer| c.wait != Wait::Answers;
-        consumers += self.consumers.iter().filter(negative).count();
+        let others = |c: &&Consumer| c.wait != Wait::Answers;
+        consumers += self.consumers.iter().filter(others).count();
         assert_eq!(consumers, self.consumers.len());
         assert!(
             self.ready
