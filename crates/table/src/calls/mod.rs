@@ -144,13 +144,22 @@ pub(crate) struct Part {
     memory: Memory,
     /// Bytes of it that are held in common, as others have left them.
     left: usize,
-    /// Bytes in use and nodes of it when it was taken over.
-    before: (usize, usize),
+    /// What there was of it when it was taken over.
+    before: Before,
     /// See the module text.
     pub(crate) frames: FxHashSet<FramePtr>,
     /// The predicate that was asked for last, and the root of its calls.
     last: Option<(usize, NonNull<CallNode>)>,
     seen: Contention,
+}
+
+/// What others have left of a member's memory.
+#[derive(Default)]
+struct Before {
+    bytes: usize,
+    nodes: usize,
+    /// By the type of structure; none if nothing was left.
+    kinds: Vec<KindUse>,
 }
 
 impl Part {
@@ -164,11 +173,17 @@ impl Part {
         let place = members.free.pop().unwrap_or(members.next);
         members.next = members.next.max(place + 1);
         members.present += 1;
-        let (memory, left) = match members.left.pop() {
-            Some(kept) => kept,
-            None => (Memory::of(calls.origin), 0),
+        let (memory, left, before) = match members.left.pop() {
+            Some((memory, left)) => {
+                let before = Before {
+                    bytes: memory.bytes_in_use(),
+                    nodes: memory.count(StructType::CallNode),
+                    kinds: memory.kinds(),
+                };
+                (memory, left, before)
+            }
+            None => (Memory::of(calls.origin), 0, Before::default()),
         };
-        let before = (memory.bytes_in_use(), memory.count(StructType::CallNode));
         drop(members);
         Ok(Part {
             calls: calls.clone(),
@@ -188,14 +203,20 @@ impl Part {
     }
     /// The same of what is in use.
     pub(crate) fn bytes_in_use(&self) -> usize {
-        self.memory.bytes_in_use().saturating_sub(self.before.0)
+        self.memory.bytes_in_use().saturating_sub(self.before.bytes)
     }
     /// Nodes that it has put.
     pub(crate) fn nodes(&self) -> usize {
-        (self.memory.count(StructType::CallNode)).saturating_sub(self.before.1)
+        (self.memory.count(StructType::CallNode)).saturating_sub(self.before.nodes)
     }
+    /// The same by their type.
     pub(crate) fn kinds(&self) -> Vec<KindUse> {
-        self.memory.kinds()
+        let mut all = self.memory.kinds();
+        for (own, before) in all.iter_mut().zip(&self.before.kinds) {
+            own.in_use = own.in_use.saturating_sub(before.in_use);
+            own.pages = own.pages.saturating_sub(before.pages);
+        }
+        all
     }
     pub(crate) fn contention(&self) -> Contention {
         self.seen

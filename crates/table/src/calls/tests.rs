@@ -195,7 +195,13 @@ fn what_is_left_is_used_again_and_bounded() {
                 .common_call(7, &[(rounds * 100 + i) << 3 | 4])
                 .unwrap();
         }
-        assert!(space.bytes_held() >= space.statistics().bytes);
+        let statistics = space.statistics();
+        assert!(space.bytes_held() >= statistics.bytes);
+        // What others have left is not its own, by whatever it is asked for.
+        let kinds = space.kinds();
+        let bytes = kinds.iter().map(|k| k.in_use * k.size.max(1));
+        assert_eq!(bytes.sum::<usize>(), statistics.bytes);
+        assert!(statistics.subgoal_trie_nodes <= 103);
         space.verify();
         rounds += 1;
         assert!(rounds < 100);
