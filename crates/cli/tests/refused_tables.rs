@@ -38,6 +38,13 @@ step(Z, Y) :- Z < 300, Y0 is Z+1, ( Y0 mod 3 =:= 0 -> throw(ball(Y0)) ; Y = Y0 )
 win(X) :- between(1, 2, S), Y is X+S, Y =< 200, \+ win(Y).
 deep(N) :- N > 0, M is N-1, deep(M), fail.
 deep(_).
+:- table subgoals/2 as subgoal_shared, subgoal(_, min) as subgoal_shared, walk/2 as subgoal_shared, common/2 as shared.
+subgoals(N, X) :- between(1, N, X).
+subgoal(X, N) :- edge(X, N).
+walk(X, Y) :- edge(X, Y).
+walk(X, Y) :- edge(X, Z), walk(Z, Y).
+common(X, Y) :- edge(X, Y).
+common(X, Y) :- common(X, Z), walk(Z, Y).
 task(paths, ( path(1, _) -> aggregate_all(count, path(_, _), N), N == 3600 )).
 task(each, ( forall(between(1, 60, X), aggregate_all(count, path(X, _), 60)) )).
 task(fed, ( aggregate_all(count, fed(_, _), N), N == 81, \+ fed(9, 1), fed(10, 9) )).
@@ -54,6 +61,17 @@ task(cut, ( once(path(3, _)), path(3, 3), !)).
 task(again, ( wide(3000, X), X >= 3000, abolish_all_tables, wide(3000, Y), Y >= 3000, ! )).
 task(kept, ( findall(X, wide(5000, X), L), length(L, 5000), abolish_all_tables, aggregate_all(count, wide(5000, _), 5000) )).
 task(asserted, ( retractall(seen(_)), forall(wide(2000, X), assertz(seen(X))), aggregate_all(count, seen(_), 2000) )).
+task(subgoals, ( forall(between(1, 700, X), ( subgoals(X, 1) -> true )), aggregate_all(count, subgoals(500, _), 500) )).
+task(subgoal_values, ( forall(between(1, 60, X), aggregate_all(count, subgoal(X, _), 1)) )).
+task(walks, ( aggregate_all(count, walk(_, _), N), N == 3600, aggregate_all(count, walk(7, _), 60) )).
+task(mixed, ( aggregate_all(count, common(1, _), N), N == 60 )).
+% Threads that put calls at the same time, and leave what they have put.
+task(members, (
+    Goal = ( forall(between(1, 300, X), ( subgoals(X, 1) -> true )), aggregate_all(count, walk(_, _), 3600) ),
+    catch(thread_create(Goal, A), E, true),
+    ( var(E) -> catch(thread_create(Goal, B), F, true), thread_join(A, S), ( var(F) -> thread_join(B, T) ; T = exception(F) ) ; S = exception(E), T = true ),
+    ( member(exception(R), [S, T]) -> throw(R) ; S-T == true-true )
+  )).
 task(thread, ( thread_create(( aggregate_all(count, wide(7000, _), N), N == 7000 ), Id), thread_join(Id, S), ( S = exception(E) -> throw(E) ; S == true ) )).
 "#;
 
@@ -72,7 +90,8 @@ tried(Name, Goal, Faults, Met) :-
 report(Name, Faults, What) :- print(Name), write(' '), print(Faults), write(' '), print(What), nl.
 each(Name, Goal, D, N) :- format(string(F), "nth=~w,doors=~w", [N, D]), tried(Name, Goal, F, Met),
     ( Met =:= 0 -> true ; M is N+1, each(Name, Goal, D, M) ).
-each :- forall(task(Name, Goal), forall(member(D, [tables, map, memory]), each(Name, Goal, D, 1))).
+each :- findall(Name, task(Name, _), Names), each(Names).
+each(Names) :- forall(( member(Name, Names), task(Name, Goal) ), forall(member(D, [tables, map, memory]), each(Name, Goal, D, 1))).
 some(Least) :- flag(refused, N, N), ( N >= Least -> true ; print(refused(N)), nl ).
 sound :- forall(task(Name, Goal), ( abolish_all_tables, catch(Goal, E, true) -> ( var(E) -> true ; report(Name, none, E) ) ; report(Name, none, false) )).
 seeds(From, To, Rate) :-
@@ -81,8 +100,12 @@ seeds(From, To, Rate) :-
 "#;
 
 fn tried(switches: &[(&str, &str)], goal: &str) {
+    tried_with(&[], switches, goal);
+}
+
+fn tried_with(options: &[String], switches: &[(&str, &str)], goal: &str) {
     let mut command = samite();
-    command.envs(switches.iter().copied());
+    command.args(options).envs(switches.iter().copied());
     let program = format!("{TASKS}{TRIES}run :- sound, {goal}, sound.\n");
     run_program(command, &program).status(0).silent().prints("");
 }
@@ -91,6 +114,25 @@ fn tried(switches: &[(&str, &str)], goal: &str) {
 #[test]
 fn whichever_request_is_refused_no_table_is_wrong() {
     tried(&[], "each, some(120)");
+}
+
+/// The same where threads write into common calls under locks, and where each structure is of the general allocator.
+#[test]
+fn whichever_request_of_calls_that_threads_share_is_refused_no_table_is_wrong() {
+    for (sync, alloc) in [
+        ("tlwl_field", "pages"),
+        ("tlwl_array", "malloc"),
+        ("lockfree", "malloc"),
+    ] {
+        tried_with(
+            &[
+                format!("--table-sync={sync}"),
+                format!("--table-alloc={alloc}"),
+            ],
+            &[],
+            "each([subgoals, subgoal_values, walks, mixed, members]), some(20)",
+        );
+    }
 }
 
 /// Several at once, from `SAMITE_SEED` on.
