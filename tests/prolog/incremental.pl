@@ -433,14 +433,15 @@ t(also_while_somebody_reads_a_table, (
     Grown < 3 000 000
   ), [], answers([[]])).
 
-%   What a table was evaluated for before is forgotten, also where it depends on itself.
+%   What a table was evaluated for before is forgotten, also where it depends on itself. (Frames that were replaced go when there are many: without
+%   pages, some twenty kilobytes of them more or less are there at any moment. What stayed of each round would be more.)
 :- table inc_again/2 as incremental.
 :- dynamic inc_arc/2 as incremental.
 inc_again(X, Y) :- inc_arc(X, Y).
 inc_again(X, Y) :- inc_again(X, Z), inc_arc(Z, Y).
 inc_round :- assertz(inc_arc(9, 10)), forall(inc_again(1, _), true), retract(inc_arc(9, 10)), forall(inc_again(1, 9), true).
 inc_held(N, Bytes) :- forall(between(1, N, _), inc_round), table_statistics(bytes_held, Bytes).
-t(renewals_leave_nothing, ( abolish_all_tables, forall(between(1, 8, X), ( Y is X+1, assertz(inc_arc(X, Y)) )), inc_held(100, A), inc_held(2000, B), D is B-A, ( D < 1000 -> true ; D = none ) ), [], answers([[]])).
+t(renewals_leave_nothing, ( abolish_all_tables, forall(between(1, 8, X), ( Y is X+1, assertz(inc_arc(X, Y)) )), inc_held(100, A), inc_held(2000, B), D is B-A, ( D < 30 000 -> true ; D = none ) ), [], answers([[]])).
 
 %   Tables over clauses of their own that may change.
 :- table (inc_own/1) as dynamic.
