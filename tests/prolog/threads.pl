@@ -223,6 +223,8 @@ t(unlock_unknown, mutex_unlock(thr_no_mutex), [], throws(existence_error(mutex, 
 t(mutex_unbound, mutex_lock(_), [], throws(instantiation_error)).
 t(with_mutex_unbound, with_mutex(_, true), [], throws(instantiation_error)).
 t(with_mutex_goal_unbound, with_mutex(thr_m, _), [], throws(instantiation_error)).
+t(mutex_used_last_is_gone, ( mutex_create(_, [alias(thr_again)]), with_mutex(thr_again, true), mutex_destroy(thr_again), with_mutex(thr_again, true), catch(mutex_unlock(thr_again), error(E, _), true), mutex_destroy(thr_again) ), [E],
+    answers([[permission_error(unlock, mutex, thr_again)]])).
 t(mutex_alias_taken, ( mutex_create(_, [alias(thr_mtaken)]), call_cleanup(mutex_create(_, [alias(thr_mtaken)]), mutex_destroy(thr_mtaken)) ), [],
   throws(permission_error(create, mutex, thr_mtaken))).
 t(mutex_destroy_unknown, mutex_destroy(thr_no_mutex_2), [], throws(existence_error(mutex, thr_no_mutex_2))).

@@ -82,6 +82,12 @@ fn existing(m: &mut Ctx, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     }
 }
 
+/// The mutex that this worker has used last, if it had this name then. (A mutex has one name as long as it is there; it may be gone.)
+fn recent(m: &mut Ctx, a: Args) -> Option<Arc<PrologMutex>> {
+    let (name, mutex) = m.recent_mutex.take()?;
+    (name == m.arg(a, 0)).then_some(mutex)
+}
+
 /// An existing mutex, or a new one for a new name.
 fn named(m: &mut Ctx, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     let c = m.arg(a, 0);
@@ -156,7 +162,10 @@ pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
 
 fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
     loop {
-        let mutex = named(m, a)?;
+        let mutex = match recent(m, a) {
+            Some(mutex) => mutex,
+            None => named(m, a)?,
+        };
         let mut result = mutex.try_lock(m.thread.control.id());
         if result == Ok(false) {
             m.attention.forget_edge();
@@ -191,6 +200,7 @@ fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
             result = locked.map(|()| true);
         }
         if locked(m, a, &mutex, result)?.is_some() {
+            m.recent_mutex = Some((m.arg(a, 0), mutex));
             return Ok(true);
         }
         std::thread::yield_now();
@@ -209,12 +219,15 @@ fn try_lock(m: &mut Ctx, a: Args) -> Res {
 }
 
 fn unlock(m: &mut Ctx, a: Args) -> Res {
-    let mutex = existing(m, a)?;
-    match m
-        .program
-        .registry
-        .unlock_mutex(&mutex, m.thread.control.id())
+    let me = m.thread.control.id();
+    if let Some(mutex) = recent(m, a)
+        && m.program.registry.unlock_mutex(&mutex, me).is_ok()
     {
+        m.recent_mutex = Some((m.arg(a, 0), mutex));
+        return Ok(true);
+    }
+    let mutex = existing(m, a)?;
+    match m.program.registry.unlock_mutex(&mutex, me) {
         Ok(_) => Ok(true),
         Err(e) => {
             let c = m.arg(a, 0);

@@ -237,14 +237,14 @@ fn join_or_wait(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     m.attention.forget_edge();
     if let Ok(t) = program.registry.thread(r)
         && t.is_running()
+        && m.detects_deadlocks()
+        && !Arc::ptr_eq(&t, &me)
     {
-        if m.detects_deadlocks() && !Arc::ptr_eq(&t, &me) {
-            let Ok(begun) = program.registry.waits.begin(me.id(), Edge::Thread(t.id())) else {
-                let error = m.permission_error("join", "thread", id);
-                return Err(m.with_message(error, "Deadlock"));
-            };
-            waiting = Some(begun);
-        }
+        let Ok(begun) = program.registry.waits.begin(me.id(), Edge::Thread(t.id())) else {
+            let error = m.permission_error("join", "thread", id);
+            return Err(m.with_message(error, "Deadlock"));
+        };
+        waiting = Some(begun);
     }
     let (reader, patience) = (m.reader.clone(), patience(m));
     let joined =

@@ -114,6 +114,7 @@ impl OwnedWorker {
             recent_streams: Recent::default(),
             recent_trie: None,
             recent_queue: None,
+            recent_mutex: None,
             own_queue: None,
             program,
             thread,

@@ -22,8 +22,8 @@ use samite_code::instr::REGISTERS;
 use samite_code::readers::ReaderSlot;
 use samite_heap::Heap;
 use samite_heap::space::Region;
-use samite_sched::MessageQueue;
 use samite_sched::interrupt::Attention;
+use samite_sched::{MessageQueue, PrologMutex};
 use samite_stream::Recent;
 use samite_term::Cell;
 use std::mem::ManuallyDrop;
@@ -151,8 +151,10 @@ pub struct Worker<X = Registers> {
     pub(in crate::engine) recent_streams: Recent,
     /// The trie that was used last. It is taken from here by who uses it, and put back; it may have been destroyed meanwhile.
     pub(crate) recent_trie: Option<Arc<Trie>>,
-    /// The queue that was used last.
+    /// The queue that was used last. It is taken and put back, too.
     pub(crate) recent_queue: Option<RecentQueue>,
+    /// The mutex that was used last, by this name: as the queue.
+    pub(crate) recent_mutex: Option<(Cell, Arc<PrologMutex>)>,
     /// The thread's own, from when it has been used: as that.
     pub(crate) own_queue: Option<Arc<MessageQueue>>,
     /// What it shares with all others.

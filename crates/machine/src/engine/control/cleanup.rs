@@ -200,7 +200,8 @@ impl Worker {
     /// `with_mutex/2`. Nothing comes between the lock and the choicepoint that gives it back; the wait for it can be interrupted.
     pub(in crate::engine) fn with_mutex(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let (mutex, goal) = (self.register(0), self.register(1));
-        let unlock = self.structure("mutex_unlock", &[mutex])?;
+        let unlock = Functor::new(Atom::new("mutex_unlock"), 1);
+        let unlock = self.heap.structure(unlock, &[mutex])?;
         let k = self.k;
         let c = self.ready(unlock, no_catcher(), atoms::SYSTEM)?;
         match (services().lock_mutex)(self.ctx(), Args(0)) {
