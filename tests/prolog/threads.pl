@@ -223,6 +223,12 @@ t(unlock_unknown, mutex_unlock(thr_no_mutex), [], throws(existence_error(mutex, 
 t(mutex_unbound, mutex_lock(_), [], throws(instantiation_error)).
 t(with_mutex_unbound, with_mutex(_, true), [], throws(instantiation_error)).
 t(with_mutex_goal_unbound, with_mutex(thr_m, _), [], throws(instantiation_error)).
+% The first attributed variable of a thread comes in a message that it does not take.
+thr_taken(Q, T) :- ( T = d(_, _, _), thread_get_message(Q, T, [timeout(0)]) -> true ; T = none ).
+thr_all(Q, L) :- thr_taken(Q, T), ( T = d(S, _, _), S == stop -> L = [] ; L = [T|R], thr_all(Q, R) ).
+t(first_attributed_not_taken, ( message_queue_create(Q), forall(member(F, [a, d, a, a, d]), ( put_attr(P, thr_attribute, F), M =.. [F, 1, 2, P], thread_send_message(Q, M) )), thread_send_message(Q, d(stop, 1, _)), thread_self(Me),
+       thread_create(( thr_all(Q, L), findall(A, ( member(d(_, _, V), L), get_attr(V, thr_attribute, A) ), As), thread_send_message(Me, attributes(As)) ), T), thread_join(T, S), thread_get_message(attributes(As1)), message_queue_destroy(Q) ), [S, As1],
+    answers([[true, [d, d]]])).
 t(mutex_used_last_is_gone, ( mutex_create(_, [alias(thr_again)]), with_mutex(thr_again, true), mutex_destroy(thr_again), with_mutex(thr_again, true), catch(mutex_unlock(thr_again), error(E, _), true), mutex_destroy(thr_again) ), [E],
     answers([[permission_error(unlock, mutex, thr_again)]])).
 t(mutex_alias_taken, ( mutex_create(_, [alias(thr_mtaken)]), call_cleanup(mutex_create(_, [alias(thr_mtaken)]), mutex_destroy(thr_mtaken)) ), [],

@@ -62,6 +62,10 @@ pub struct Mark {
     hb: *mut Cell,
     trail: usize,
     old: OldMark,
+    /// The end of the young attributed variables.
+    variables_top: *mut Cell,
+    /// What their chain begins with, if there has been one.
+    woken: Cell,
 }
 
 /// A position in the old generation: [`Heap::old_mark`].
@@ -296,13 +300,16 @@ impl Heap {
             hb,
             trail: self.trail.top(),
             old: self.old_mark(),
+            variables_top: self.variables_top,
+            woken: self.woken,
         }
     }
     /// Keeps what was done since `mark`.
     pub fn commit(&mut self, mark: Mark) {
         self.hb = mark.hb;
     }
-    /// Undoes what was done since `mark`: bindings, and what was allocated in the nursery and at the end of the old generation.
+    /// Undoes what was done since `mark`: bindings, and what was allocated in the nursery and at the end of the old generation, what the first attributed variable takes
+    /// included.
     ///
     /// # Safety
     /// There was no collection since, nothing refers to what was allocated since but bindings that this undoes.
@@ -312,6 +319,8 @@ impl Heap {
         self.h = mark.h;
         self.hb = mark.hb;
         self.old.truncate(mark.old.chunk, mark.old.top);
+        self.variables_top = mark.variables_top;
+        self.woken = mark.woken;
     }
     /// Undoes the bindings made since `mark`; what was allocated stays.
     ///
