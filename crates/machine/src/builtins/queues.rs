@@ -104,7 +104,9 @@ fn use_queue<T>(
 fn queue_argument(m: &mut Ctx, a: Args) -> Result<RecentQueue, Throw> {
     let name = m.arg(a, 0);
     if let Some(queue) = m.attention.waits_at() {
-        return Ok(RecentQueue::unnamed(queue));
+        let recent = m.recent_queue.take();
+        let same = recent.filter(|recent| Arc::ptr_eq(&recent.queue, &queue));
+        return Ok(same.unwrap_or_else(|| RecentQueue::unnamed(queue)));
     }
     // (Before the names are looked at: what changes meanwhile is looked at again.)
     let version = m.program.registry.names_version();

@@ -12,6 +12,7 @@
 //! ```text
 //! messages of the queue = those of the store, of the batch, of the arrivals, in this order of age
 //! arrivals <= room;  room + batch <= free places of the store       all get to the store without asking for memory
+//! an empty queue that is not open has few places, here and there
 //! room = 0, and neither arrivals nor batch      if a receiver is parked, a limit is set, or the queue is destroyed
 //! ```
 //!
@@ -27,29 +28,60 @@ use std::collections::VecDeque;
 pub(super) const MANY: usize = if cfg!(any(test, loom)) { 1 } else { 4 };
 
 /// So many places stay for messages to come.
-const KEPT: usize = if cfg!(any(test, loom)) { 2 } else { 1024 };
+const KEPT: usize = if cfg!(any(test, loom)) { 4 } else { 1024 };
 
-/// Messages that were taken, oldest first; under the queue's lock.
-pub(super) type Batch = VecDeque<Message>;
+/// Messages in a row, oldest first: those that come, or those that were taken, which are under the queue's lock. What is charged are they and the places for them.
+#[derive(Default)]
+pub(super) struct Batch {
+    messages: VecDeque<Message>,
+    bytes: usize,
+    charge: Charge,
+}
+
+impl Batch {
+    pub fn len(&self) -> usize {
+        self.messages.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+    pub fn first(&self) -> Option<&Message> {
+        self.messages.front()
+    }
+    #[inline]
+    pub fn pop(&mut self) -> Option<Message> {
+        let message = self.messages.pop_front()?;
+        self.bytes -= message.bytes();
+        self.adjust_charge();
+        Some(message)
+    }
+    /// For which there is a place.
+    fn push(&mut self, message: Message) {
+        self.bytes += message.bytes();
+        self.messages.push_back(message);
+        self.adjust_charge();
+    }
+    /// Whether it has more places than an empty one keeps.
+    pub fn is_oversized(&self) -> bool {
+        self.messages.capacity() > KEPT
+    }
+    /// An empty one that had many messages gives their places back.
+    pub fn trim(&mut self) {
+        if self.is_empty() && self.is_oversized() {
+            *self = Batch::default();
+        }
+    }
+    fn adjust_charge(&mut self) {
+        let places = self.messages.capacity() * size_of::<Message>();
+        self.charge.adjust(self.bytes + places);
+    }
+}
 
 #[derive(Default)]
 struct Inner {
-    messages: VecDeque<Message>,
-    /// Bytes of these.
-    bytes: usize,
-    /// And of those that were taken last.
-    taken: usize,
-    charge: Charge,
+    coming: Batch,
     /// So many messages may be here.
     room: usize,
-}
-
-impl Inner {
-    fn adjust_charge(&mut self) {
-        // (Twice: the batch has places, too.)
-        let places = 2 * self.messages.capacity() * size_of::<Message>();
-        self.charge.adjust(self.bytes + self.taken + places);
-    }
 }
 
 /// See the module text.
@@ -67,15 +99,13 @@ impl Arrivals {
     #[inline]
     pub fn leave(&self, message: Message) -> Result<(), Message> {
         let mut inner = self.0.lock();
-        if inner.messages.len() >= inner.room
-            || !growth::deque_have(&mut inner.messages, 1, |bytes| common::may_take(bytes, 0))
-        {
+        let places = &mut inner.coming.messages;
+        let has_place = growth::deque_have(places, 1, |bytes| common::may_take(bytes, 0));
+        if inner.coming.len() >= inner.room || !has_place {
             return Err(message);
         }
         walked::enter(&message);
-        inner.bytes += message.bytes();
-        inner.messages.push_back(message);
-        inner.adjust_charge();
+        inner.coming.push(message);
         Ok(())
     }
 
@@ -83,17 +113,13 @@ impl Arrivals {
     pub(super) fn take(&self, batch: &mut Batch, room: impl FnOnce(usize) -> usize) {
         debug_assert!(batch.is_empty());
         let mut inner = self.0.lock();
-        std::mem::swap(&mut inner.messages, batch);
-        let n = batch.len();
-        if n == 0 && batch.capacity() > KEPT {
-            *batch = Batch::new();
-        }
-        if n == 0 && inner.messages.capacity() > KEPT {
-            inner.messages = VecDeque::new();
-        }
-        inner.taken = std::mem::take(&mut inner.bytes);
-        inner.adjust_charge();
-        inner.room = room(n);
+        std::mem::swap(&mut inner.coming, batch);
+        inner.room = room(batch.len());
+    }
+
+    /// The same as [`Batch::trim`] of what comes. With the queue's lock.
+    pub(super) fn trim(&self) {
+        self.0.lock().coming.trim();
     }
 
     /// There is room for so many from now on. With the queue's lock.
@@ -101,9 +127,14 @@ impl Arrivals {
         self.0.lock().room = room;
     }
 
+    /// The same as [`Batch::is_oversized`] of what comes.
+    pub(super) fn is_oversized(&self) -> bool {
+        self.0.lock().coming.is_oversized()
+    }
+
     /// Messages, and for how many there is room.
     pub(super) fn counts(&self) -> (usize, usize) {
         let inner = self.0.lock();
-        (inner.messages.len(), inner.room)
+        (inner.coming.len(), inner.room)
     }
 }

@@ -20,7 +20,7 @@
 //!
 //! What comes while nobody waits is left beside the queue until a receiver has seen all that is in it ([`arrivals`]), so that he and a sender rarely meet.
 //!
-//! There is one lock per queue. **The `matches` callback runs under it**: it must not use the same queue, wait for
+//! There is one lock per queue, beside that of the arrivals. **The `matches` callback runs under it**: it must not use the same queue, wait for
 //! anything, or panic; unifying with a pattern on the caller's own heap is what it is for. All methods may be called from any
 //! thread; the [`Attention`] handed in must be the calling thread's own.
 
@@ -166,7 +166,7 @@ impl State {
     }
     /// Messages of the batch are in the store now.
     fn put_in_store(&mut self) {
-        for message in self.batch.drain(..) {
+        while let Some(message) = self.batch.pop() {
             self.store.push(message);
         }
     }
@@ -180,12 +180,12 @@ impl State {
     ) -> Result<Message, u64> {
         let mut examined = examined;
         if self.store.len() == 0
-            && let Some(first) = self.batch.front()
+            && let Some(first) = self.batch.first()
         {
             let may_have = key.is_none() || first.key().is_none_or(|its| Some(its) == key);
             if may_have && matches(first) {
                 self.store.passes();
-                return self.batch.pop_front().ok_or(examined);
+                return self.batch.pop().ok_or(examined);
             }
             examined = self.store.last_sequence() + 1;
         }
@@ -198,6 +198,9 @@ impl State {
         assert!(messages <= room && room + self.batch.len() <= self.store.room());
         assert!(self.may_be_open() || self.batch.is_empty());
         assert!(self.open || room == 0, "queue: closed, and has room");
+        let is_empty = !self.open && self.store.len() == 0 && self.batch.is_empty();
+        let oversized = self.batch.is_oversized() || arrivals.is_oversized();
+        assert!(!is_empty || !oversized, "queue: empty, and large");
     }
 }
 
@@ -208,7 +211,7 @@ pub struct MessageQueue {
     arrivals: OnceLock<Arc<Arrivals>>,
     /// `destroyed` of the state, for who looks without the lock.
     is_over: AtomicBool,
-    /// The queue itself; its messages are charged by the store.
+    /// The queue itself; its messages are charged where they are.
     _charge: Charge,
 }
 
@@ -237,7 +240,7 @@ impl MessageQueue {
                 receivers: WaitList::new(),
                 senders: WaitList::new(),
                 open: false,
-                batch: Batch::new(),
+                batch: Batch::default(),
             }),
             arrivals: OnceLock::new(),
             is_over: AtomicBool::new(false),
@@ -391,12 +394,15 @@ impl MessageQueue {
             if state.destroyed {
                 return Err(QueueError::Destroyed);
             }
+            // (Those that come while it looks at the first that have come are the last that it looks at before it sees to anything else.)
+            let mut open = true;
             let found = loop {
                 let found = find(&mut state, examined);
                 examined = state.store.last_sequence();
-                if found.is_some() || !self.settle(&mut state) {
+                if found.is_some() || !state.open || !self.take_arrivals(&mut state, open) {
                     break found;
                 }
+                open = false;
             };
             let next = if woken {
                 state.wake_receiver()
@@ -507,7 +513,17 @@ impl MessageQueue {
     #[inline]
     fn trim(&self, state: &mut State) {
         if state.batch.is_empty() && state.store.is_oversized() && !self.settle(state) {
-            state.store.shrink();
+            self.give_back(state);
+        }
+    }
+
+    /// The same of one that is empty, and not open.
+    #[cold]
+    fn give_back(&self, state: &mut State) {
+        state.store.shrink();
+        state.batch.trim();
+        if let Some(arrivals) = self.arrivals.get() {
+            arrivals.trim();
         }
     }
 
@@ -541,6 +557,7 @@ impl MessageQueue {
         // Relaxed: who is to know of it is told otherwise.
         self.is_over.store(true, Ordering::Relaxed);
         let messages = std::mem::replace(&mut state.store, MessageStore::new());
+        self.give_back(&mut state);
         state.receivers.wake_all();
         state.senders.wake_all();
         self.finish(state, Wake::default(), Wake::default());

@@ -8,7 +8,7 @@
 //! Invariants ([`MessageStore::verify`]): both lists are in ascending order of sequence numbers; every node of a chain has
 //! the chain's key; there are no empty chains; `len` = nodes of the whole list = slots − free slots = nodes of all chains, if they are there; `bytes` = bytes of
 //! all messages. Free slots are a list threaded through their links. What is charged are the messages and the places for them; only adding a
-//! message takes more places, and asks for them ([`growth`]).
+//! message, or making places for some that are to come ([`MessageStore::double`]), takes more places, and asks for them ([`growth`]).
 //!
 //! Not synchronised: lives under the queue's lock.
 
@@ -134,7 +134,9 @@ impl MessageStore {
         let bytes = (self.nodes.capacity() + more) * size_of::<Node>();
         let more = self.nodes.capacity() + more - self.nodes.len();
         let take = || self.nodes.try_reserve_exact(more).is_ok();
-        growth::asking(bytes, |bytes| common::may_take(bytes, 0), take)
+        let done = growth::asking(bytes, |bytes| common::may_take(bytes, 0), take);
+        self.adjust_charge();
+        done
     }
     /// For how many messages there is one.
     pub(super) fn room(&self) -> usize {

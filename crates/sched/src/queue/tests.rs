@@ -380,3 +380,33 @@ fn messages_beside_the_queue_are_its_own() {
     assert!(q.is_empty());
     q.verify();
 }
+
+/// A queue that had many messages, and was looked at, gives their places back when it is empty.
+#[test]
+fn a_burst_that_was_looked_at_leaves_nothing() {
+    let q = Arc::new(MessageQueue::new(0));
+    for looks in 0..4 {
+        for n in 0..100 {
+            send(&q, number(n), &attention(), None).unwrap();
+            if looks == 2 && n == 50 {
+                assert_eq!(q.len(), 51);
+            }
+        }
+        if looks == 1 {
+            assert_eq!(q.len(), 100);
+        }
+        for n in 0..100 {
+            assert_eq!(
+                q.get(None, &mut |_| true, &attention(), now()),
+                Ok(number(n))
+            );
+            if looks == 3 && n == 70 {
+                let last = Some(MessageKey::of_constant(Cell::small(99)));
+                assert_eq!(q.peek(last, &mut |_| true), Ok(true));
+            }
+        }
+        // (That it is not large is one of its equations.)
+        q.verify();
+        assert!(!q.state.lock().open);
+    }
+}
