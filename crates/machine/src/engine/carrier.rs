@@ -233,10 +233,9 @@ fn run(carrier: &Blocks, thread: &Arc<LightThread>) {
     let kept = loop {
         match thread.turn.try_take() {
             Some(kept) => break kept,
+            None if thread.turn.is_gone() => return,
             // Somebody says what it holds, at this moment. (That is over when it is: what is the same in each run does not depend on it.)
-            None if carrier.ready.is_counted() && !thread.turn.is_gone() => {
-                std::thread::yield_now();
-            }
+            None if carrier.ready.is_counted() => std::thread::yield_now(),
             None => {
                 std::thread::yield_now();
                 thread.make_ready();

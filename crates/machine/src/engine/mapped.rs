@@ -75,9 +75,21 @@ struct Left {
 // SAFETY: nobody has an address of theirs.
 unsafe impl Send for Left {}
 
-/// Those that wait for the next, at most so many.
-static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
+/// Those that wait for the next, at most so many: with small nurseries, and with large ones.
+static LEFT: [Mutex<Vec<Left>>; 2] = [Mutex::new(Vec::new()), Mutex::new(Vec::new())];
 const MOST_LEFT: usize = 8;
+
+/// Where those are with nurseries of so many bytes.
+fn left_with(nursery: usize) -> &'static Mutex<Vec<Left>> {
+    &LEFT[usize::from(nursery > SMALL_NURSERY)]
+}
+
+impl Left {
+    /// Bytes of its nursery.
+    fn size(&self) -> usize {
+        self.nursery.words() * 8
+    }
+}
 /// What of such a nursery may have been touched: as much as an engine or light thread uses before its first collection.
 const KEPT: usize = MIN_NURSERY;
 const _: () = assert!(KEPT <= SMALL_NURSERY);
@@ -121,9 +133,9 @@ impl Mapped {
     }
     /// On what one has left whose nursery had this size.
     fn left(config: &HeapConfig) -> Option<Mapped> {
-        let fits = |l: &Left| l.nursery.words() * 8 == Region::rounded(config.nursery);
-        let mut all = LEFT.lock();
-        let at = all.iter().rposition(fits)?;
+        let size = Region::rounded(config.nursery);
+        let mut all = left_with(size).lock();
+        let at = all.iter().rposition(|l| l.size() == size)?;
         let left = all.swap_remove(at);
         drop(all);
         Some(Mapped {
@@ -148,9 +160,13 @@ impl Mapped {
             worker,
             choices,
         };
-        let mut all = LEFT.lock();
-        if all.len() < MOST_LEFT {
-            all.push(left);
+        let mut all = left_with(left.size()).lock();
+        // (One that fits nobody any more makes room.)
+        let other = all.iter().position(|l| l.size() != left.size());
+        match (all.len() < MOST_LEFT, other) {
+            (true, _) => all.push(left),
+            (false, Some(at)) => all[at] = left,
+            (false, None) => {}
         }
     }
 
