@@ -8,6 +8,7 @@ use crate::state::tabling::schedule::{FULL, JOINT, MODED};
 use crate::state::tabling::{frame_of, raw};
 
 use crate::engine::going::Go;
+use crate::engine::tabling::feeding::Awaited;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use rustc_hash::FxHashMap;
@@ -53,7 +54,7 @@ impl Worker {
             let mut row = [0; ROW];
             let width = row_of(template, &mut row);
             if width > 0 {
-                return self.answer_as_row(frame, template, &row[..width], true);
+                return self.answer_as_row(frame, template, &row[..width], None);
             }
         }
         self.other_answer(frame, template)
@@ -66,22 +67,22 @@ impl Worker {
         frame: FramePtr,
         template: Cell,
         row: &[u64],
-        immediate: bool,
+        awaited: Option<&Awaited>,
     ) -> Result<Go, Throw> {
-        match self.add_as_row(frame, row, immediate)? {
+        match self.add_as_row(frame, row, awaited)? {
             Some(false) => Ok(self.point_if_wanted()?.unwrap_or(Go::Fail)),
             Some(true) => self.answer_recorded(),
             None => self.answer_in_trie(frame, template),
         }
     }
 
-    /// Adds an answer with these tokens if it is to be a row; whether somebody is to look if there is room for more.
+    /// Adds an answer with these tokens, of immediate terms or `awaited`, if it is to be a row; whether somebody is to look if there is room for more.
     #[inline]
     pub(super) fn add_as_row(
         &mut self,
         frame: FramePtr,
         row: &[u64],
-        immediate: bool,
+        awaited: Option<&Awaited>,
     ) -> Result<Option<bool>, Throw> {
         // (Most answers of a dense table have been found before. Conditions would add nothing to such a one.)
         let index = frame.tag() as usize;
@@ -90,12 +91,12 @@ impl Worker {
             Some(false) => return Ok(Some(false)),
             Some(true) => {
                 self.thread.tabling.news(index);
-                self.wake_for_row(index, row, immediate);
+                self.wake_for_row(index, row, awaited);
                 return Ok(Some(frame.answer_count() % ROWS_UNSEEN == 1));
             }
             None => (),
         }
-        self.add_other_row(frame, row, immediate)
+        self.add_other_row(frame, row, awaited)
     }
 
     #[inline(never)]
@@ -103,7 +104,7 @@ impl Worker {
         &mut self,
         frame: FramePtr,
         row: &[u64],
-        immediate: bool,
+        awaited: Option<&Awaited>,
     ) -> Result<Option<bool>, Throw> {
         let conditional = self.delays() != Cell::NIL;
         let kind = self.thread.tabling.stack[frame.tag() as usize].kind;
@@ -115,7 +116,7 @@ impl Worker {
             }
         }
         let kind = kind & !JOINT;
-        let within = self.row_is_within(frame, kind, immediate);
+        let within = self.row_is_within(frame, kind, awaited.is_none());
         let space = self.thread.tabling.tables_of(frame);
         if conditional || !within || !space.takes_row(frame, row.len()) {
             return Ok(None);
@@ -124,7 +125,7 @@ impl Worker {
             return Ok(Some(false));
         }
         self.thread.tabling.news(frame.tag() as usize);
-        self.wake_for_row(frame.tag() as usize, row, immediate);
+        self.wake_for_row(frame.tag() as usize, row, awaited);
         // (Rows are small.)
         Ok(Some(frame.answer_count() % ROWS_UNSEEN == 1))
     }
@@ -136,8 +137,8 @@ impl Worker {
         if frame.may_have_rows() && template.tag() == Tag::Str {
             let (mut row, mut width) = ([0; ROW], 0);
             if self.long_row_of(template, &mut row, &mut width)? {
-                self.wake_for(frame, template)?;
-                return self.answer_as_row(frame, template, &row[..width], false);
+                let awaited = self.awaited(frame, template)?;
+                return self.answer_as_row(frame, template, &row[..width], Some(&awaited));
             }
         }
         self.answer_in_trie(frame, template)
@@ -194,7 +195,7 @@ impl Worker {
         {
             return Ok(go);
         }
-        self.wake_for(frame, template)?;
+        let awaited = self.awaited(frame, template)?;
         self.thread.tabling.rows_to_trie(index)?;
         let space = self.thread.tabling.tables_of(frame);
         let mut node = space.answer_root(frame);
@@ -220,6 +221,9 @@ impl Worker {
             }
         }
         let new = space.answer_leaf(frame, node);
+        if new {
+            self.wake_for(index, &awaited);
+        }
         self.record_conditions(frame, index, node, new)?;
         let full = kind & FULL != 0;
         let known = template.tag() != Tag::Str;

@@ -4,7 +4,7 @@
 //! it is true at once if the answer is there, and else its continuation [waits](crate::state::tabling::waiting) for that one answer; when that comes the call has a table that says so, and before it has none. (A join of which one goal is bound by the others calls
 //! a tabled goal for each pair of values. Most have no answer, and each evaluation would call as many again.)
 //!
-//! Whoever adds an answer to a table whose answers are waited for wakes them ([`Worker::wake_for_row`], [`Worker::wake_for`]). An answer with variables is that of all calls that are instances of it; from the first one
+//! Whoever adds an answer to a table whose answers are waited for wakes them ([`Worker::wake_for_row`], [`Worker::wake_for`]), once. An answer with variables is that of all calls that are instances of it; from the first one
 //! on that is no row of atoms and small integers calls that are new are evaluated for themselves.
 //!
 //! Equation: who waits for an answer is in the SCC of the subgoal that is to have it, and it has not got it.
@@ -40,6 +40,14 @@ pub(super) enum Fed {
 struct Asked {
     row: [u64; MOST],
     width: usize,
+}
+
+/// The keys of those who may wait for an answer: its arguments; none if nobody can.
+#[derive(Default)]
+pub(super) struct Awaited {
+    pattern: Vec<u64>,
+    /// Some are variables.
+    open: bool,
 }
 
 impl Worker {
@@ -208,39 +216,46 @@ impl Worker {
         }
     }
 
-    /// The subgoal at `index` has a new row: of immediate terms, or one that [`Worker::wake_for`] is told of.
+    /// The subgoal at `index` has a new row: of immediate terms, or one that is `awaited`.
     #[inline(always)]
-    pub(super) fn wake_for_row(&mut self, index: usize, row: &[u64], immediate: bool) {
-        if self.thread.tabling.stack[index].waited && immediate {
-            self.thread.tabling.wake(index, row);
+    pub(super) fn wake_for_row(&mut self, index: usize, row: &[u64], awaited: Option<&Awaited>) {
+        if self.thread.tabling.stack[index].waiting > 0 {
+            match awaited {
+                None => self.thread.tabling.wake(index, row),
+                Some(awaited) => self.wake_for(index, awaited),
+            }
         }
     }
 
-    /// A subgoal is about to have an answer that is no such row. (It is true, whether there is room for it or not.)
-    pub(super) fn wake_for(&mut self, frame: FramePtr, template: Cell) -> Result<(), Throw> {
+    /// What a subgoal has as an answer, before it has it, so that to wake who waits for it needs no memory. It is no row of immediate terms.
+    pub(super) fn awaited(&self, frame: FramePtr, template: Cell) -> Result<Awaited, Throw> {
         let index = frame.tag() as usize;
-        if !self.thread.tabling.stack[index].waited || template.tag() != Tag::Str {
-            return Ok(());
+        let mut awaited = Awaited::default();
+        if self.thread.tabling.stack[index].waiting == 0 || template.tag() != Tag::Str {
+            return Ok(awaited);
         }
-        let mut pattern = Vec::new();
-        let mut open = false;
         // SAFETY: a template is a structure of this heap.
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
         for i in 1..=n {
             // SAFETY: as above.
             let a = unsafe { deref(*template.ptr().add(i)) };
             if !a.is_immediate() && !a.is_ref() {
-                return Ok(());
+                return Ok(Awaited::default());
             }
-            open |= a.is_ref();
+            awaited.open |= a.is_ref();
             // (Which variable it is says its address.)
-            growth::push(&mut pattern, a.0)?;
+            growth::push(&mut awaited.pattern, a.0)?;
         }
-        match open {
-            true => self.thread.tabling.wake_instances(index, &pattern),
-            false => self.thread.tabling.wake(index, &pattern),
+        Ok(awaited)
+    }
+
+    /// The subgoal at `index` has this answer, which is new: of an old one everybody has heard.
+    pub(super) fn wake_for(&mut self, index: usize, awaited: &Awaited) {
+        match (awaited.pattern.is_empty(), awaited.open) {
+            (true, _) => {}
+            (false, true) => (self.thread.tabling).wake_instances(index, &awaited.pattern),
+            (false, false) => self.thread.tabling.wake(index, &awaited.pattern),
         }
-        Ok(())
     }
 
     /// Whether a predicate is Horn, as long as nothing has been loaded since it was looked at.

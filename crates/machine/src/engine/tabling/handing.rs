@@ -132,7 +132,7 @@ impl Worker {
         token: impl Fn(usize) -> u64,
     ) -> Result<Option<bool>, Throw> {
         match handing.row(token) {
-            Some(row) => self.add_as_row(handing.to, &row[..handing.width], true),
+            Some(row) => self.add_as_row(handing.to, &row[..handing.width], None),
             None => Ok(None),
         }
     }

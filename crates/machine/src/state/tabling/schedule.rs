@@ -36,8 +36,8 @@ pub(crate) struct Subgoal {
     pub(crate) next: u32,
     /// [`MODED`] and the like; none of an ordinary one.
     pub(crate) kind: u8,
-    /// Somebody may wait for one of its answers (`waiting.rs`).
-    pub(crate) waited: bool,
+    /// So many wait each for one of its answers (`waiting.rs`).
+    pub(crate) waiting: u32,
     /// It has answers that are not of atoms and small integers alone.
     pub(crate) open: bool,
 }
@@ -66,7 +66,7 @@ impl Subgoal {
             done_version: 0,
             next: UNQUEUED,
             kind,
-            waited: false,
+            waiting: 0,
             open: false,
         }
     }

@@ -6,6 +6,7 @@
 //! ```text
 //! a consumer has a key  ⇔  it is in the chain of its bucket, once, until it goes;  chains are in descending order
 //! it waits  ⇒  its subgoal has not got the answer                                      (Tabling::verify_waiting)
+//! waiting of a subgoal  =  consumers of it that wait for one answer
 //! somebody has a key  ⇒  there is room in `ready` for all consumers: to wake needs no memory
 //! ```
 
@@ -148,7 +149,7 @@ impl Tabling {
         if let Some(c) = self.consumers.last_mut() {
             self.waiting.enter(number, c);
             self.waiting.count += 1;
-            self.stack[c.subgoal as usize].waited = true;
+            self.stack[c.subgoal as usize].waiting += 1;
         }
     }
 
@@ -174,6 +175,7 @@ impl Tabling {
                 }
                 if same {
                     c.wait = Wait::Ready { put_off: false };
+                    self.stack[index].waiting -= 1;
                     debug_assert!(self.ready.len() < self.ready.capacity());
                     self.ready.push(at);
                 }
@@ -187,6 +189,9 @@ impl Tabling {
     pub(crate) fn wake_instances(&mut self, index: usize, pattern: &[u64]) {
         let mut tokens = Vec::new();
         for (at, c) in self.consumers.iter_mut().enumerate() {
+            if self.stack[index].waiting == 0 {
+                break;
+            }
             if c.wait != Wait::Answer || c.subgoal as usize != index {
                 continue;
             }
@@ -200,6 +205,7 @@ impl Tabling {
             };
             if pattern.len() == tokens.len() && pattern.iter().zip(&tokens).all(fits) {
                 c.wait = Wait::Ready { put_off: false };
+                self.stack[index].waiting -= 1;
                 self.ready.push(at as u32);
             }
         }
@@ -209,6 +215,14 @@ impl Tabling {
     pub(crate) fn leave_waiting(&mut self, first: usize) {
         if self.waiting.is_empty() {
             return;
+        }
+        for c in &self.consumers[first..] {
+            // (Its subgoal may have gone before it.)
+            if c.wait == Wait::Answer
+                && let Some(s) = self.stack.get_mut(c.subgoal as usize)
+            {
+                s.waiting -= 1;
+            }
         }
         if first == 0 {
             self.waiting.count = 0;
@@ -256,5 +270,12 @@ impl Tabling {
             }
         }
         assert_eq!(chained, keyed);
+        let mut waiting = vec![0; self.stack.len()];
+        for c in &self.consumers {
+            if c.wait == Wait::Answer {
+                waiting[c.subgoal as usize] += 1;
+            }
+        }
+        assert!(self.stack.iter().map(|s| s.waiting).eq(waiting));
     }
 }
