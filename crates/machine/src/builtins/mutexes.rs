@@ -82,10 +82,11 @@ fn existing(m: &mut Ctx, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     }
 }
 
-/// The mutex that this worker has used last, if it had this name then. (A mutex has one name as long as it is there; it may be gone.)
+/// The mutex that this worker has used last, if it had this name then. (A mutex has one name until it is destroyed, of which it knows.)
 fn recent(m: &mut Ctx, a: Args) -> Option<Arc<PrologMutex>> {
-    let (name, mutex) = m.recent_mutex.take()?;
-    (name == m.arg(a, 0)).then_some(mutex)
+    let name = m.arg(a, 0);
+    let (_, mutex) = m.recent_mutex.take_if(|(its, _)| *its == name)?;
+    Some(mutex)
 }
 
 /// An existing mutex, or a new one for a new name.

@@ -153,7 +153,7 @@ pub struct Worker<X = Registers> {
     pub(crate) recent_trie: Option<Arc<Trie>>,
     /// The queue that was used last. It is taken and put back, too.
     pub(crate) recent_queue: Option<RecentQueue>,
-    /// The mutex that was used last, by this name: as the queue.
+    /// The mutex that was used last, by this name. It is taken and put back, too; it may have been destroyed.
     pub(crate) recent_mutex: Option<(Cell, Arc<PrologMutex>)>,
     /// The thread's own, from when it has been used: as that.
     pub(crate) own_queue: Option<Arc<MessageQueue>>,
