@@ -66,6 +66,16 @@ t(what_others_abolish, ( dynamic(txs_ab/1), forall(between(1, 20, X), assertz(tx
 t(inner, ( txs_facts([1]), transaction(( assertz(txs_p(2)), transaction(( assertz(txs_p(3)), retract(txs_p(1)) )), txs_all(L), txs_others(M) )), txs_all(N) ), [L, M, N], answers([[[2, 3], [1], [2, 3]]])).
 t(inner_fails, ( txs_facts([1]), transaction(( assertz(txs_p(2)), \+ transaction(( assertz(txs_p(3)), retract(txs_p(2)), retract(txs_p(1)), fail )), txs_all(L) )), txs_all(N) ), [L, N], answers([[[1, 2], [1, 2]]])).
 t(inner_succeeds_outer_fails, ( txs_facts([1]), \+ transaction(( transaction(( assertz(txs_p(3)), retract(txs_p(1)) )), fail )), txs_all(N) ), [N], answers([[[1]]])).
+% A clause that is erased while somebody's snapshot sees it keeps its name until it leaves the lists, in whatever way.
+txs_named(Ends, L) :-
+    txs_facts([]), assertz(txs_p(1), R), assertz(txs_p(2)), thread_self(Me),
+    thread_create(snapshot(( thread_send_message(Me, in), thread_get_message(go) )), T), thread_get_message(in),
+    retract(txs_p(1)), thread_send_message(T, go), thread_join(T), call(Ends), garbage_collect_clauses,
+    forall(between(3, 60, I), assertz(txs_p(I))),
+    findall(H, catch(clause(H, true, R), error(existence_error(db_reference, _), _), fail), L).
+t(name_ends_with_retractall, txs_named(retractall(txs_p(_)), L), [L], answers([[[]]])).
+t(name_ends_with_abolish, txs_named(( abolish(txs_p/1), dynamic(txs_p/1) ), L), [L], answers([[[]]])).
+t(name_ends_by_itself, txs_named(true, L), [L], answers([[[]]])).
 t(snapshot_in_transaction, ( txs_facts([1]), transaction(( assertz(txs_p(2)), snapshot(( assertz(txs_p(3)), txs_all(L) )), txs_all(M) )), txs_all(N) ), [L, M, N], answers([[[1, 2, 3], [1, 2], [1, 2]]])).
 t(transaction_in_snapshot, ( txs_facts([1]), snapshot(( transaction(assertz(txs_p(3))), txs_all(M) )), txs_all(N) ), [M, N], answers([[[1, 3], [1]]])).
 t(erased_again_after_an_inner_one, ( txs_facts([1]), transaction(( \+ transaction(( retract(txs_p(1)), fail )), retract(txs_p(1)) )), txs_all(N) ), [N], answers([[[]]])).

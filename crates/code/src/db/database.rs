@@ -156,8 +156,9 @@ fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
     for (pointer, c) in unsafe { &*old }.all() {
         if !c.is_erased() {
             c.die(g, by);
-            c.forget_name();
         }
+        // (One that was erased under a snapshot has kept it.)
+        c.forget_name();
         // SAFETY: nobody finds the list any more.
         unsafe { dead.retire(pointer) };
     }

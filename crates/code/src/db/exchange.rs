@@ -175,8 +175,9 @@ pub(crate) fn exchange_raw(
             }
             if !c.is_erased() {
                 c.die(g, 0);
-                c.forget_name();
             }
+            // (One that was erased under a snapshot has kept it.)
+            c.forget_name();
             // SAFETY: it has been left out of all lists.
             unsafe { dead.retire(pointer) };
         }

@@ -185,10 +185,11 @@ fn empty(main: &'static Predicate, twin: &'static Predicate, all: bool) {
         let g = main.next_death();
         for (_, c) in unread().filter(|(_, c)| !c.is_erased()) {
             c.die(g, 0);
-            c.forget_name();
         }
     }
-    for (pointer, _) in unread().filter(|(_, c)| c.is_erased()) {
+    for (pointer, c) in unread().filter(|(_, c)| c.is_erased()) {
+        // (One that was erased under a snapshot has kept it.)
+        c.forget_name();
         // SAFETY: no other list has it, and this one is unlinked before the chain is given away.
         unsafe { dead.retire(pointer) };
     }
