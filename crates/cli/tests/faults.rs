@@ -66,6 +66,7 @@ task(pipe, ( beside('echo "fed. " >', P), setup_call_cleanup(open(P, read, S), r
 task(pipe_written, ( beside('cat <', P), setup_call_cleanup(open(P, write, S), with_output(S, lines(9000)), close(S)) )).
 task(much, ( numlist(1, 50000, L), msort(L, M), M == L, atom_codes(A, L), atom_length(A, 50000), assertz(loaded(L)), retract(loaded(K)), K == L )).
 task(tabled, ( abolish_all_tables, findall(Y, reached(1, Y), Ys), length(Ys, 300) )).
+task(thread_on_new_memory, ( flag(thread_sizes, N, (N+1) mod 50), Limit is 2000000 + N*400000, catch(thread_create(true, T, [stack_limit(Limit)]), error(resource_error(_), _), fail), joined(T) )).
 task(sockets, ( setup_call_cleanup(tcp_socket(S), served(S), tcp_close_socket(S)) )).
 task(redirected, ( with_output_to(string(S), lines(3)), string_length(S, 27) )).
 
