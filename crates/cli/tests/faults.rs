@@ -66,7 +66,7 @@ task(pipe, ( beside('echo "fed. " >', P), setup_call_cleanup(open(P, read, S), r
 task(pipe_written, ( beside('cat <', P), setup_call_cleanup(open(P, write, S), with_output(S, lines(9000)), close(S)) )).
 task(much, ( numlist(1, 50000, L), msort(L, M), M == L, atom_codes(A, L), atom_length(A, 50000), assertz(loaded(L)), retract(loaded(K)), K == L )).
 task(tabled, ( abolish_all_tables, findall(Y, reached(1, Y), Ys), length(Ys, 300) )).
-task(thread_on_new_memory, ( flag(thread_sizes, N, (N+1) mod 50), Limit is 2000000 + N*400000, catch(thread_create(true, T, [stack_limit(Limit)]), error(resource_error(_), _), fail), joined(T) )).
+task(thread_on_new_memory, ( flag(thread_sizes, N, (N+1) mod 30), Limit is 2000000 + N*400000, findall(T, created(T, [stack_limit(Limit)]), Ts), maplist(joined, Ts) )).
 task(sockets, ( setup_call_cleanup(tcp_socket(S), served(S), tcp_close_socket(S)) )).
 task(redirected, ( with_output_to(string(S), lines(3)), string_length(S, 27) )).
 
@@ -76,7 +76,8 @@ said(From, To) :- format(From, "said(~q).~n", [x]), flush_output(From), read(To,
 characters(S, N0, N) :- get_char(S, C), ( C == end_of_file -> N = N0 ; N1 is N0+1, characters(S, N1, N) ).
 asked(Q) :- thread_create(forall(between(1, 50, I), thread_send_message(Q, I)), Id), catch(findall(X, ( between(1, 50, _), thread_get_message(Q, X, [timeout(20)]) ), Xs), E, true),
     thread_join(Id, S), ( nonvar(E) -> throw(E) ; true = S ), numlist(1, 50, Xs).
-created(T) :- catch(thread_create(true, T), error(resource_error(_), _), fail).
+created(T) :- created(T, []).
+created(T, Options) :- catch(thread_create(true, T, Options), error(resource_error(_), _), fail).
 joined(T) :- thread_join(T, S), S == true.
 endless :- repeat, fail.
 % A command at the other end of a pipe, which meets no faults and does not wait for ever.
