@@ -99,9 +99,9 @@ impl Arrivals {
     #[inline]
     pub fn leave(&self, message: Message) -> Result<(), Message> {
         let mut inner = self.0.lock();
+        let has_room = inner.coming.len() < inner.room;
         let places = &mut inner.coming.messages;
-        let has_place = growth::deque_have(places, 1, |bytes| common::may_take(bytes, 0));
-        if inner.coming.len() >= inner.room || !has_place {
+        if !has_room || !growth::deque_have(places, 1, |bytes| common::may_take(bytes, 0)) {
             return Err(message);
         }
         walked::enter(&message);
