@@ -103,6 +103,11 @@ impl<T> Turn<T> {
         }
     }
 
+    /// Whether it is out for nobody in particular ([`Turn::try_take`]): it is not used, but looked at, or about to end.
+    pub fn is_looked_at(&self) -> bool {
+        matches!(self.0.lock().state, State::Out(0))
+    }
+
     /// By who has it out.
     pub fn put_back(&self, value: T) {
         self.change(State::In(value));
@@ -140,8 +145,12 @@ mod tests {
         assert_eq!(turn.take(7, &me, || ()), Ok(1));
         assert_eq!(turn.take(7, &me, || ()), Err(Refused::Own));
         assert_eq!(turn.try_take(), None);
+        assert!(!turn.is_looked_at());
         me.raise(Events::SIGNAL);
         assert_eq!(turn.take(8, &me, || ()), Err(Refused::Interrupted));
+        turn.put_back(3);
+        assert_eq!(turn.try_take(), Some(3));
+        assert!(turn.is_looked_at());
         turn.put_back(2);
         assert_eq!(turn.take(8, &me, || ()), Ok(2));
         turn.end();

@@ -161,7 +161,8 @@ pub(crate) fn has_gone(program: &Program, handle: Handle) -> bool {
         if engine.turn.is_gone() {
             program.engines.remove(&engine);
         }
-        return true;
+        // (Or somebody says what it holds, as whoever collects atoms: it is there again soon.)
+        return !engine.turn.is_looked_at();
     };
     if ends_quietly(&*kept) {
         program.engines.remove(&engine);
