@@ -7,6 +7,8 @@
 //!                             +--------> Gone
 //! ```
 //!
+//! `who` is 0 for nobody in particular, whose number no thread has: it is looked at for a moment, or parted with.
+//!
 //! Invariants: `value` is there iff the state is In; whoever waits is in `waiting`, or was unparked after the last change that it could use.
 //!
 //! Any thread. Who waits does so through its attention, so that events end the wait.

@@ -8,7 +8,7 @@
 //! - A receiver that waits looks at each message once: it remembers the number of the last one it has examined. (Its
 //!   pattern cannot change while it waits.)
 //!
-//! Invariants, with the lock free ([`MessageQueue::verify`]):
+//! Invariants, with the lock free ([`MessageQueue::verify`]); what they say of messages is of those in the store: where somebody is parked there are no others ([`arrivals`]).
 //! 1. If a parked receiver has not examined some message that may have its key, some receiver is woken.
 //! 2. If a sender is parked and there is room, some sender is woken.
 //! 3. If the queue is destroyed, it is empty and nobody is parked.
