@@ -324,6 +324,40 @@ run :-
     }
 }
 
+/// What threads have in common has a limit of its own: that of a thread bounds it only by the name that says so.
+#[test]
+fn what_is_in_common_is_not_bounded_by_the_limit_of_a_thread() {
+    let text = r"
+fill(N) :- catch(filled(N), error(resource_error(memory), _), true), aggregate_all(count, f(_, _), M), ( M =:= N -> writeln(all) ; writeln(some) ), retractall(f(_, _)).
+filled(N) :- forall(between(1, N, I), assertz(f(I, I))).
+:- dynamic f/2.
+own :- length(L, 3000000), L = [_|_].
+run :-
+    catch(own, error(E, _), ( print(E), nl )),
+    fill(200000),
+    thread_create(( current_prolog_flag(stack_limit, N), print(N), nl ), T), thread_join(T),
+    set_prolog_flag(memory_limit, 10000000),
+    fill(200000).
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let run = |options: &[&str], printed: &str| {
+        let mut command = samite();
+        command.args(options);
+        command.args(["-q", "-g", "run", "-t", "halt", &file]);
+        finish(command, b"", LIMIT).status(0).prints(printed);
+    };
+    let error = "resource_error(memory)\n";
+    run(
+        &["--stack-limit=12000000"],
+        &format!("{error}all\n12000000\nsome\n"),
+    );
+    run(
+        &["--memory-limit=12000000"],
+        &format!("{error}some\n12000000\nsome\n"),
+    );
+}
+
 /// Nearly all that the limit allows is alive, to the last few words: a handler's goals, a thousand cells among them, are not refused.
 #[test]
 fn small_goals_of_handlers_at_the_limit() {

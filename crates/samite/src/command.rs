@@ -12,7 +12,11 @@ use std::sync::Arc;
 
 /// With the memory that a command line asks for.
 pub fn config(heap: HeapConfig, argv: Vec<String>) -> Config {
-    Config { heap, argv }
+    Config {
+        heap,
+        argv,
+        ..Config::default()
+    }
 }
 
 /// What the program's threads share.

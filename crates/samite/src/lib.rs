@@ -62,6 +62,7 @@ mod session;
 mod system;
 
 use samite_heap::HeapConfig;
+use samite_heap::config::affordable;
 use samite_machine::host::Inside;
 use samite_machine::{Outcome, OwnedWorker};
 use samite_sched::registry::Registry;
@@ -80,15 +81,24 @@ const GRACE: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     heap: HeapConfig,
+    /// Bytes that threads may have in common.
+    common: Option<usize>,
     argv: Vec<String>,
 }
 
 impl Config {
-    /// Bytes that each of the program's threads may use, and what they have in common.
+    /// Bytes that each of the program's threads may use, and what they have in common. Without it: a gigabyte each, and half of the machine's memory in common.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Config {
         self.heap.limit = bytes;
+        self.common = Some(bytes);
         self
+    }
+    /// What threads may have in common where nothing is said: half of the machine's memory, and as much as one of them.
+    fn usual_common(&self) -> usize {
+        let machines = samite_world::machine::memory().unwrap_or(0) / 2;
+        let machines = usize::try_from(machines).unwrap_or(usize::MAX);
+        affordable(machines).max(self.heap.limit)
     }
     /// What the flag `argv` has, the program's name first.
     #[must_use]
@@ -155,12 +165,13 @@ impl Program {
 impl Engine {
     /// A program with the system predicates and libraries.
     pub fn new(config: Config) -> Result<Engine, Error> {
-        let Config { heap, argv } = config;
+        let in_common = config.common.unwrap_or_else(|| config.usual_common());
+        let Config { heap, argv, .. } = config;
         let account = common::Account::new();
         // Terms of the boot files are in nobody's hands that are asked for atoms.
         let outside = samite_term::atom::outside();
         let inside = Inside::program(account);
-        common::set_limit(heap.limit);
+        common::set_limit(in_common);
         if heap.atoms > 0 {
             samite_term::atom::set_stress(heap.atoms);
         }

@@ -202,6 +202,11 @@ pub fn disregard(bytes: usize) {
     account().own.fetch_add(bytes, Ordering::Relaxed);
 }
 
+/// The most bytes that may be held.
+pub fn limit() -> usize {
+    account().limit.load(Ordering::Relaxed)
+}
+
 /// Sets the most bytes that may be held.
 pub fn set_limit(bytes: usize) {
     account().limit.store(bytes, Ordering::Relaxed);

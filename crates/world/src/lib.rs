@@ -1,6 +1,6 @@
 //! The one door to the system: clocks ([`clock`]), randomness ([`random`]), files and directories ([`files`]), descriptors
 //! ([`descriptors`]), processes ([`processes`]), sockets ([`sockets`]), threads of the system and sleeping ([`threads`]); what it calls its errors and
-//! signals ([`numbers`]).
+//! signals ([`numbers`]); how much memory there is ([`machine`]).
 //!
 //! What the system says is asked for here and nowhere else, so that it can say something else on demand: [`faults`] has any of these calls
 //! fail as the system may have it fail, the same ones in each run with the same seed; and [`simulated`] has time pass as a seed says.
@@ -18,6 +18,7 @@ pub mod clock;
 pub mod descriptors;
 pub mod faults;
 pub mod files;
+pub mod machine;
 pub mod numbers;
 pub mod processes;
 pub mod random;

@@ -192,7 +192,7 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
         return Ok(true);
     }
     if values == Values::Memory {
-        return set_memory_limit(m, value);
+        return set_memory_limit(m, name, value);
     }
     if m.thread.arith.flag(name.as_str()).is_some()
         && !m
@@ -384,9 +384,9 @@ fn typed(m: &mut Ctx, value: Cell, ty: FlagType) -> Result<Cell, Throw> {
 /// With less memory there is none to report an error.
 const MIN_LIMIT: i64 = 1 << 20;
 
-/// Sets the memory limit of this thread; the first thread's is also that of what threads have in common. Not below what is in use after a
-/// collection, for which the builtin is called again.
-fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
+/// Sets the memory limit of this thread; the first thread's is also that of those to come, and by the name that says so of what threads have in common. Not
+/// below what is in use after a collection, for which the builtin is called again.
+fn set_memory_limit(m: &mut Ctx, name: Atom, value: Cell) -> Res {
     let bytes = match m.term(value).view() {
         View::Int(n) => n,
         View::Number(n) => match n.number() {
@@ -412,7 +412,9 @@ fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
     let first = m.thread.control.id().number() == 1;
     if first {
         m.program.heap_config.lock().limit = limit;
-        common::set_limit(limit);
+        if name.as_str() == MEMORY_LIMIT[0] {
+            common::set_limit(limit);
+        }
         crate::engine::atoms::limit_changed();
         samite_heap::address_space::limit_is(limit);
     }
@@ -453,6 +455,7 @@ fn standard_zone() -> i64 {
 pub fn install(m: &mut Ctx) {
     let cpus = threads::processors() as i64;
     let limit = m.thread.memory_limit as i64;
+    let in_common = i64::try_from(common::limit()).unwrap_or(i64::MAX);
     let mut flags = m.program.code.flags.write();
     for (name, value, _) in KNOWN {
         if let Some(value) = value {
@@ -484,7 +487,7 @@ pub fn install(m: &mut Ctx) {
         ("stack_limit", limit),
         // (The memory limit holds for tables too.)
         ("table_space", limit),
-        ("shared_table_space", limit),
+        ("shared_table_space", in_common),
         (
             "max_procedure_arity",
             samite_code::instr::MAX_PREDICATE_ARITY as i64,

@@ -237,10 +237,10 @@
 '$long_option'(_, Word) :- '$usage_error'(bad_option(Word)).
 
 '$long_option'(Name, Value, _) :-
-    '$size_option'(Name), !,
+    '$size_option'(Name, Flag), !,
     (   '$size'(Value, Bytes),
         Bytes >= 1<<20              % the least that leaves room to report an error
-    ->  set_prolog_flag(memory_limit, Bytes)
+    ->  set_prolog_flag(Flag, Bytes)
     ;   atom_concat(--, Name, Option),
         '$usage_error'(bad_argument(Option, Value))
     ).
@@ -279,16 +279,16 @@
 '$style_option'('on-warning', on_warning).
 '$style_option'('on_warning', on_warning).
 
-'$size_option'('memory-limit').
-'$size_option'('stack-limit').
-'$size_option'('memory_limit').
-'$size_option'('stack_limit').
+'$size_option'('memory-limit', memory_limit).
+'$size_option'('stack-limit', stack_limit).
+'$size_option'('memory_limit', memory_limit).
+'$size_option'('stack_limit', stack_limit).
 
 %   Options that say nothing without a value.
 '$takes_value'(workers).
 '$takes_value'(schedule).
 '$takes_value'(Name) :- '$style_option'(Name, _).
-'$takes_value'(Name) :- '$size_option'(Name).
+'$takes_value'(Name) :- '$size_option'(Name, _).
 
 '$truth'(true, true).
 '$truth'(yes, true).
@@ -367,7 +367,8 @@
 '$usage_line'('    --on-warning=style       The same after warnings').
 '$usage_line'('    --packs, --no-packs      With or without what is in $XDG_DATA_HOME/samite/pack (~/.local/share/samite/pack)').
 '$usage_line'('    --iso                    Set the flag iso').
-'$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread; --stack-limit and both with _ are the same').
+'$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread (1G), and of what threads have in common (half of the machine''s)').
+'$usage_line'('    --stack-limit=size[BKMG]   Most memory of a thread only (both options also with _)').
 '$usage_line'('    --thread-kind=kind       Threads of thread_create/3: native or light (which many share an OS thread)').
 '$usage_line'('    --table-alloc=kind       Where tables are: pages, or malloc (each structure by itself)').
 '$usage_line'('    --table-sync=scheme      How threads write into tables together: lockfree, tlwl_field or tlwl_array').
