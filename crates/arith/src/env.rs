@@ -51,15 +51,35 @@ impl Clock {
 
 impl Default for Env {
     fn default() -> Env {
+        Env::with_cputime(Clock::Since(clock::now()))
+    }
+}
+
+impl Env {
+    /// As the default, with that clock of the processor.
+    pub fn with_cputime(cputime: Clock) -> Env {
         Env {
             iso: false,
             prefer_rationals: false,
             floats: FloatFlags::DEFAULT,
-            random: Random::from_system(),
-            cputime: Clock::Since(clock::now()),
+            random: Random::UNSEEDED,
+            cputime,
             realtime: Clock::Wall,
             function: None,
         }
+    }
+    /// Whether it is as [`Env::with_cputime`] of its clock, but for what the last error was about.
+    pub fn is_new(&self) -> bool {
+        let Env {
+            iso,
+            prefer_rationals,
+            floats,
+            random,
+            cputime: _,
+            realtime: _,
+            function: _,
+        } = self;
+        !iso && !prefer_rationals && *floats == FloatFlags::DEFAULT && random.is_unseeded()
     }
 }
 
@@ -111,10 +131,18 @@ impl Env {
 /// The generator xoshiro256++ (Blackman, Vigna: Scrambled linear pseudorandom number generators, 2021).
 #[derive(Clone, Debug)]
 pub struct Random {
+    /// All zeros, which no seed makes: it is seeded when it is asked for the first number.
     state: [u64; 4],
 }
 
 impl Random {
+    /// One that nobody has asked for a number; it will be [`Random::from_system`].
+    const UNSEEDED: Random = Random { state: [0; 4] };
+
+    /// Whether nobody has asked it for a number, or given it a seed.
+    pub fn is_unseeded(&self) -> bool {
+        self.state == [0; 4]
+    }
     /// A generator that nobody can predict, and of which there is no other, if the system has what that takes; else one by time and process.
     fn from_system() -> Random {
         static SEED: OnceLock<u64> = OnceLock::new();
@@ -154,6 +182,9 @@ impl Random {
     }
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
+        if self.is_unseeded() {
+            *self = Random::from_system();
+        }
         let s = &mut self.state;
         let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
         let t = s[1] << 17;

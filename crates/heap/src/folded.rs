@@ -22,12 +22,13 @@ use samite_term::{Cell, Kind, Tag};
 #[derive(Debug)]
 pub struct Folded {
     words: Box<[Cell]>,
-    objects: usize,
-    trail: usize,
+    objects: u32,
+    trail: u32,
     /// Where the objects lay.
     at: usize,
     statistics: HeapStatistics,
-    met: Met,
+    /// If it has met some.
+    met: Option<Box<Met>>,
 }
 
 /// By how much objects have moved.
@@ -67,7 +68,7 @@ impl Moved {
 impl Folded {
     /// The caller's words.
     pub fn others(&self) -> &[Cell] {
-        &self.words[self.objects + self.trail..]
+        &self.words[self.objects as usize + self.trail as usize..]
     }
     /// All words: objects, trail, and the caller's.
     pub fn words(&self) -> &[Cell] {
@@ -116,7 +117,7 @@ impl Heap {
         let objects = self.old.used_bytes() / 8;
         let trail = self.trail.top();
         let all = objects + trail + others.len();
-        if !plain || !one || all > most {
+        if !plain || !one || all > most.min(u32::MAX as usize) {
             return None;
         }
         let mut words = Vec::new();
@@ -139,11 +140,12 @@ impl Heap {
         self.trail.entries.clear();
         Some(Folded {
             words: words.into_boxed_slice(),
-            objects,
-            trail,
+            // (No more than all the words of a block that is small.)
+            objects: objects as u32,
+            trail: trail as u32,
             at,
             statistics: self.statistics,
-            met: std::mem::take(&mut self.met),
+            met: (!self.met.is_new()).then(|| Box::new(std::mem::take(&mut self.met))),
         })
     }
 
@@ -152,11 +154,11 @@ impl Heap {
         debug_assert!(self.h == self.start() && self.old.chunks() == 0 && self.trail.top() == 0);
         let moved = Moved {
             from: folded.at,
-            bytes: folded.objects * 8,
+            bytes: folded.objects as usize * 8,
             to: self.start() as usize,
         };
-        self.make_room_at_start(folded.objects);
-        let (objects, rest) = folded.words.split_at(folded.objects);
+        self.make_room_at_start(folded.objects as usize);
+        let (objects, rest) = folded.words.split_at(folded.objects as usize);
         // SAFETY: the nursery, where nothing is, is larger than what is folded: objects one after the other.
         unsafe {
             let (start, end) = (self.start(), self.start().wrapping_add(objects.len()));
@@ -176,10 +178,10 @@ impl Heap {
         }
         self.floor = self.h;
         self.hb = self.h;
-        let trail = rest[..folded.trail].iter().map(|&c| moved.cell(c));
+        let trail = rest[..folded.trail as usize].iter().map(|&c| moved.cell(c));
         self.trail.entries.extend(trail);
         self.statistics = folded.statistics;
-        self.met = std::mem::take(&mut folded.met);
+        self.met = folded.met.take().map_or_else(Met::default, |met| *met);
         moved
     }
 }

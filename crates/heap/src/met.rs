@@ -52,6 +52,10 @@ impl Default for Met {
 }
 
 impl Met {
+    /// Whether it is as a new one.
+    pub(crate) fn is_new(&self) -> bool {
+        self.all.is_empty() && self.look_at == FEW && !self.due
+    }
     pub(crate) fn is_due(&self) -> bool {
         self.due
     }

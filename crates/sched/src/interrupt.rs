@@ -172,8 +172,10 @@ const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED | 1 << 29 | LENT | AWAY) =
 pub struct Interrupted;
 
 /// Where a thread's attention is caught; see the module text. Shared by `Arc`; one owner, any number of raisers.
+///
+/// The words that the owner polls are its first: those of two threads lie in different lines of the cache, as what follows is larger than one.
 #[derive(Debug)]
-#[repr(align(64))]
+#[repr(C)]
 pub struct Attention {
     /// Polled by the owner. Nonzero values are only stored by `set_limit` (owner), 0 by anybody.
     limit: AtomicUsize,
@@ -191,6 +193,8 @@ pub struct Attention {
     /// Of a light thread: see `light`.
     pub(crate) light: MaybeLight,
 }
+
+const _: () = assert!(size_of::<Attention>() >= 64);
 
 impl Default for Attention {
     fn default() -> Self {

@@ -27,19 +27,88 @@ impl Ticket {
     pub(crate) const ONLY: Ticket = Ticket(0);
 }
 
+/// Who sleeps, in order of their tickets: mostly nobody, or one, for whom nothing is allocated.
+enum Parked<T> {
+    None,
+    One(Waiter<T>),
+    Many(VecDeque<Waiter<T>>),
+}
+
+impl<T> Parked<T> {
+    fn len(&self) -> usize {
+        match self {
+            Parked::None => 0,
+            Parked::One(_) => 1,
+            Parked::Many(all) => all.len(),
+        }
+    }
+    fn iter(&self) -> impl Iterator<Item = &Waiter<T>> {
+        let (one, many) = match self {
+            Parked::None => (None, None),
+            Parked::One(w) => (Some(w), None),
+            Parked::Many(all) => (None, Some(all.iter())),
+        };
+        one.into_iter().chain(many.into_iter().flatten())
+    }
+    /// Where that ticket's place is.
+    fn place(&self, ticket: u64) -> usize {
+        match self {
+            Parked::None => 0,
+            Parked::One(w) => usize::from(w.ticket < ticket),
+            Parked::Many(all) => all.partition_point(|w| w.ticket < ticket),
+        }
+    }
+    fn get(&self, at: usize) -> Option<&Waiter<T>> {
+        match self {
+            Parked::One(w) if at == 0 => Some(w),
+            Parked::Many(all) => all.get(at),
+            _ => None,
+        }
+    }
+    fn insert(&mut self, at: usize, waiter: Waiter<T>) {
+        *self = match std::mem::replace(self, Parked::None) {
+            Parked::None => Parked::One(waiter),
+            Parked::One(other) => {
+                let mut all = VecDeque::from([other]);
+                all.insert(at, waiter);
+                Parked::Many(all)
+            }
+            Parked::Many(mut all) => {
+                all.insert(at, waiter);
+                Parked::Many(all)
+            }
+        };
+    }
+    fn remove(&mut self, at: usize) -> Option<Waiter<T>> {
+        match std::mem::replace(self, Parked::None) {
+            Parked::One(waiter) if at == 0 => Some(waiter),
+            Parked::Many(mut all) => {
+                let waiter = all.remove(at);
+                // (Where two have waited, two may wait again.)
+                *self = Parked::Many(all);
+                waiter
+            }
+            other => {
+                *self = other;
+                None
+            }
+        }
+    }
+}
+
 /// See the module text.
 pub(crate) struct WaitList<T> {
     /// Not woken, in order of their tickets.
-    parked: VecDeque<Waiter<T>>,
+    parked: Parked<T>,
     /// Removed from `parked` by a waker and not back yet.
-    woken: usize,
+    woken: u32,
     next_ticket: u64,
 }
 
 impl<T> WaitList<T> {
     pub(crate) fn new() -> WaitList<T> {
         WaitList {
-            parked: VecDeque::new(),
+            parked: Parked::None,
             woken: 0,
             next_ticket: 0,
         }
@@ -50,7 +119,7 @@ impl<T> WaitList<T> {
     }
     /// Number of threads that have been woken and are not back yet.
     pub(crate) fn woken(&self) -> usize {
-        self.woken
+        self.woken as usize
     }
     /// What the sleepers want, in order of arrival.
     pub(crate) fn wants(&self) -> impl Iterator<Item = &T> {
@@ -69,7 +138,7 @@ impl<T> WaitList<T> {
             self.next_ticket += 1;
             Ticket(self.next_ticket)
         });
-        let at = self.parked.partition_point(|w| w.ticket < ticket);
+        let at = self.parked.place(ticket);
         let attention = attention.clone();
         self.parked.insert(
             at,
@@ -85,7 +154,7 @@ impl<T> WaitList<T> {
     /// Takes the caller off the list. True: it was woken, and holds a baton.
     #[must_use]
     pub(crate) fn leave(&mut self, Ticket(ticket): Ticket) -> bool {
-        let at = self.parked.partition_point(|w| w.ticket < ticket);
+        let at = self.parked.place(ticket);
         if self.parked.get(at).is_some_and(|w| w.ticket == ticket) {
             self.parked.remove(at);
             false
@@ -99,16 +168,15 @@ impl<T> WaitList<T> {
     pub(crate) fn wake_first(&mut self, mut suits: impl FnMut(&T) -> bool) -> Wake {
         let at = self.parked.iter().position(|w| suits(&w.wants));
         let waiter = at.and_then(|at| self.parked.remove(at));
-        self.woken += waiter.is_some() as usize;
+        self.woken += u32::from(waiter.is_some());
         Wake(waiter.map(|w| w.attention))
     }
 
     /// Removes and unparks everybody.
     pub(crate) fn wake_all(&mut self) {
-        self.woken += self.parked.len();
-        for w in self.parked.drain(..) {
-            w.attention.unpark();
-        }
+        self.woken += self.parked.len() as u32;
+        let all = std::mem::replace(&mut self.parked, Parked::None);
+        all.iter().for_each(|w| w.attention.unpark());
     }
 }
 

@@ -355,7 +355,7 @@ well_known! {
     OPEN = "open"; CREATE = "create"; SOURCE_SINK = "source_sink"; ALIAS = "alias"; TEXT = "text"; BINARY = "binary"; BINARY_STREAM = "binary_stream";
     TEXT_STREAM = "text_stream"; PAST_END_OF_STREAM = "past_end_of_stream"; USER_INPUT = "user_input"; USER_OUTPUT = "user_output"; USER_ERROR = "user_error";
     ON = "on"; OFF = "off"; DYNAMIC = "dynamic"; XFX = "xfx"; XFY = "xfy"; YFX = "yfx"; FY = "fy"; FX = "fx"; XF = "xf"; YF = "yf";
-    MAIN = "main"; THREAD = "thread"; MESSAGE_QUEUE = "message_queue"; MUTEX = "mutex"; EXCEPTION = "exception"; TABLED_CALL = "$tabled_call";
+    MAIN = "main"; THREAD = "thread"; THREAD_KIND = "thread_kind"; LIGHT = "light"; MEMORY_LIMIT = "memory_limit"; STACK_LIMIT = "stack_limit"; MESSAGE_QUEUE = "message_queue"; MUTEX = "mutex"; EXCEPTION = "exception"; TABLED_CALL = "$tabled_call";
     ATT = "att"; ATTRIBUTED = "$attributed"; WOKEN = "$woken"; WAKE = "$wake"; FREEZE = "freeze"; FROZEN_AND = "$and"; ATTR_UNIFY_HOOK = "attr_unify_hook";
     EXTERNAL_EXCEPTION = "external_exception"; ABORT = "$aborted"; UNKNOWN = "unknown"; BOOL = "bool"; PAIR = "pair";
     EXIT = "exit"; CLEANUP = "cleanup"; ORDER = "order"; KEY = "key"; INF = "inf"; NAN = "nan"; EPSILON = "epsilon"; PI = "pi"; E = "e";

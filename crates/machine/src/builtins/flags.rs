@@ -96,7 +96,7 @@ const fn number(digits: &str) -> i64 {
 }
 
 /// The flags that say how much memory a thread may have. All threads but the first have them as their own.
-pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
+pub(super) const MEMORY_LIMIT: [Atom; 2] = [atoms::MEMORY_LIMIT, atoms::STACK_LIMIT];
 
 impl Ctx<'_> {
     /// Sets a flag of this thread.
@@ -412,14 +412,14 @@ fn set_memory_limit(m: &mut Ctx, name: Atom, value: Cell) -> Res {
     let first = m.thread.control.id().number() == 1;
     if first {
         m.program.heap_config.lock().limit = limit;
-        if name.as_str() == MEMORY_LIMIT[0] {
+        if name == atoms::MEMORY_LIMIT {
             common::set_limit(limit);
         }
         crate::engine::atoms::limit_changed();
         samite_heap::address_space::limit_is(limit);
     }
     let v = m.record(value)?;
-    for name in MEMORY_LIMIT.map(Atom::new) {
+    for name in MEMORY_LIMIT {
         if first {
             m.program.code.flags.write().insert(name.hold(), v.clone());
         } else {

@@ -15,13 +15,14 @@ use crate::engine::mapped::Mapped;
 use crate::engine::worker::Args;
 use crate::engine::{carrier, os_thread};
 use crate::error::{Res, Throw, error_record};
+use crate::state::thread::HandedOn;
 use samite_sched::SchedError;
 use samite_sched::guest::Visit;
 use samite_sched::registry::{Flags, Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
 use samite_term::walked::{KeptAtoms, KeptRecord};
-use samite_term::{Atom, Cell, Functor, HeldAtom, Number, Record, RecordBuilder, View, atoms};
+use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
 use samite_world::threads::Cpus;
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ impl Wanted {
             cpus: None,
             flags: m.thread.flags.clone(),
             linked: false,
-            light: m.flag_atom(Atom::new("thread_kind")) == Some(Atom::new(LIGHT)),
+            light: m.flag_atom(atoms::THREAD_KIND) == Some(atoms::LIGHT),
             kind_is_given: false,
             priority: None,
         }
@@ -110,7 +111,6 @@ fn thread_create_1(m: &mut Ctx, a: Args) -> Res {
 fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
     let mut w = Wanted::new(m);
     let (list, module) = m.strip_module(list, atoms::USER)?;
-    let mut own_limit = m.thread.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
     for (name, value) in options(m, list, "thread_option")? {
         match name.as_str() {
             "alias" => w.thread.alias = Some(atom_option(m, value)?.hold()),
@@ -130,10 +130,7 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
             "priority" => w.priority = Some(priority(m, value)?),
             "queue_max_bytes" => w.thread.queue_max_bytes = size_option(m, value)?,
             "queue_max_size" => w.thread.queue_max_size = size_option(m, value)?,
-            "stack_limit" => {
-                w.memory_limit = size_option(m, value)?.max(MIN_MEMORY);
-                own_limit = true;
-            }
+            "stack_limit" => w.memory_limit = size_option(m, value)?.max(MIN_MEMORY),
             "c_stack" => {
                 let size = size_option(m, value)?;
                 if size < NO_STACK {
@@ -171,39 +168,33 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
         let kind = Cell::atom(Atom::new(NATIVE));
         return Err(m.permission_error("priority", "thread_kind", kind));
     }
-    // The flags tell of the limit that the thread has, whatever else it inherits, and from whom.
-    let mut limits = Vec::new();
-    for name in MEMORY_LIMIT.map(Atom::new) {
-        let limit = if own_limit {
-            let bytes = i64::try_from(w.memory_limit)
-                .unwrap_or(i64::MAX)
-                .min(MAX_SMALL);
-            Some(Record::immediate(Cell::small(bytes)))
-        } else {
-            m.flag_record(name)
-        };
-        limits.extend(limit.map(|l| (name.hold(), l)));
-    }
-    w.flags = with_limits(m, w.flags, limits);
+    w.flags = with_limit(m, w.flags, w.memory_limit);
     Ok(w)
 }
 
-/// These flags with those of limits. A thread creates many with the same ones, which share them.
-fn with_limits(m: &mut Ctx, flags: Arc<Flags>, limits: Vec<(HeldAtom, Record)>) -> Arc<Flags> {
-    let has = |all: &Flags, (name, value): &(HeldAtom, Record)| {
-        all.get(name).is_some_and(|v| v.words() == value.words())
-    };
-    let last = &m.thread.handed_on;
-    if let Some((_, with)) = last.as_ref().filter(|(from, with)| {
-        Arc::ptr_eq(from, &flags) && limits.iter().all(|limit| has(with, limit))
-    }) {
-        return with.clone();
+/// These flags, and what they tell of the limit is that which the thread has, whatever else it inherits, and from whom. A thread creates many with the same
+/// ones, which share them.
+fn with_limit(m: &mut Ctx, flags: Arc<Flags>, limit: usize) -> Arc<Flags> {
+    if let Some(last) = &m.thread.handed_on
+        && Arc::ptr_eq(&last.from, &flags)
+        && last.limit == limit
+    {
+        return last.with.clone();
     }
+    let bytes = i64::try_from(limit).unwrap_or(i64::MAX).min(MAX_SMALL);
+    let value = Record::immediate(Cell::small(bytes));
+    let tells = |name| (flags.get(&name)).is_some_and(|v: &Record| v.words() == value.words());
     let mut with = flags.clone();
-    if !limits.iter().all(|limit| has(&with, limit)) {
+    if !MEMORY_LIMIT.into_iter().all(tells) {
+        let limits = MEMORY_LIMIT.map(|name| (name.hold(), value.clone()));
         Arc::make_mut(&mut with).extend(limits);
     }
-    m.thread.handed_on = Some((flags, with.clone()));
+    let from = flags;
+    m.thread.handed_on = Some(HandedOn {
+        from,
+        limit,
+        with: with.clone(),
+    });
     with
 }
 

@@ -72,6 +72,29 @@ pub(crate) struct ThreadEvents {
     pub blocked: Vec<Held>,
 }
 
+impl ThreadEvents {
+    /// Whether it is as in a new thread, but for the masks.
+    pub fn is_new(&self) -> bool {
+        let ThreadEvents {
+            masks: _,
+            first_timer,
+            limits_wait_until,
+            limit_waits,
+            grace_of_setup,
+            always_masked,
+            signal_at,
+            blocked,
+        } = self;
+        *first_timer == 0
+            && limits_wait_until.is_none()
+            && !limit_waits
+            && *grace_of_setup == 0
+            && always_masked.is_empty()
+            && signal_at.is_none()
+            && blocked.is_empty()
+    }
+}
+
 /// The bits above the depth.
 const SIGNAL: u32 = 32;
 

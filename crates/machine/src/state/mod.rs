@@ -6,6 +6,7 @@
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins`, `transactions` |
 //! | [`program`] | what all threads share; its parts are [`ending`], [`engines`], [`outside`], [`records`], [`sockets`], [`tries`], [`flag_keys`], [`directives`], [`module_space`], [`wrappers`], [`library`], [`line_reader`] |
+//! | `packed` | threads that are folded |
 //! | `tokens` | terms as words of tables and tries |
 //! | `walked` | the atoms that a program and its threads keep in words of terms |
 //! | `room` | asking for memory that is no thread's own |
@@ -27,6 +28,7 @@ pub(crate) mod loading;
 pub(crate) mod locale;
 pub mod module_space;
 pub mod outside;
+pub(crate) mod packed;
 pub(crate) mod pending;
 pub(crate) mod pins;
 pub mod program;

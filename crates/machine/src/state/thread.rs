@@ -26,17 +26,16 @@ use crate::state::loading::Loading;
 use crate::state::locale::{NamedLocale, default_locale};
 use crate::state::pins::Pins;
 use crate::state::results::AllResults;
-use crate::state::streams::{StandardStreams, ThreadStreams};
+use crate::state::streams::ThreadStreams;
 use crate::state::tabling::Tabling;
 use crate::state::transactions::Transactions;
 use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
 use samite_sched::registry::{Flags, ThreadControl, ThreadId};
-use samite_stream::StreamId;
 use samite_term::common::Held;
 use samite_term::held::is_kept;
-use samite_term::{Atom, Cell, HeldAtom, HoldsAtoms, atoms};
+use samite_term::{Cell, HeldAtom, atoms};
 use samite_world::clock::{self, Whose};
 use std::sync::{Arc, Weak};
 
@@ -64,8 +63,8 @@ pub struct Thread {
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
     /// Per-thread flags (`double_quotes` and others that a file may change).
     pub flags: Arc<Flags>,
-    /// Those that the last one was given which it created, and of which of its own they were made.
-    pub(crate) handed_on: Option<(Arc<Flags>, Arc<Flags>)>,
+    /// Those that the last one was given which it created.
+    pub(crate) handed_on: Option<HandedOn>,
     pub arith: samite_arith::Env,
     /// How `format/2` punctuates numbers where it is asked to.
     pub(crate) locale: NamedLocale,
@@ -84,6 +83,13 @@ pub struct Thread {
     /// The call, by its number, that [`Worker::call_again`](crate::engine::worker::Worker::call_again) was asked for last.
     pub(crate) called_again: CalledAgain,
     pub(crate) engine: EngineState,
+}
+
+/// Flags that a new thread was given: of which they were made, for which memory limit.
+pub(crate) struct HandedOn {
+    pub from: Arc<Flags>,
+    pub limit: usize,
+    pub with: Arc<Flags>,
 }
 
 /// A call, by its number, and how often it was called again, in one word.
@@ -201,10 +207,9 @@ impl Thread {
             locals: FxHashMap::default(),
             flags: Arc::default(),
             handed_on: None,
-            arith: samite_arith::Env {
-                cputime: Clock::Function(|| clock::processor(Whose::Process)),
-                ..samite_arith::Env::default()
-            },
+            arith: samite_arith::Env::with_cputime(Clock::Function(|| {
+                clock::processor(Whose::Process)
+            })),
             locale: default_locale(),
             inference_limit: NO_LIMIT,
             depth: Depth::default(),
@@ -214,161 +219,6 @@ impl Thread {
             last_times: [0; 4],
             called_again: CalledAgain::default(),
             engine,
-        }
-    }
-}
-
-/// A thread that has used little, in a fraction of the room: what it lacks is as in a new one.
-pub(crate) struct Packed {
-    control: Arc<ThreadControl>,
-    events: ThreadEvents,
-    cleanups: usize,
-    next_result: u64,
-    standard: StandardStreams,
-    current_input: StreamId,
-    current_output: StreamId,
-    modules: ModuleContext,
-    flags: Arc<Flags>,
-    arith: samite_arith::Env,
-    locale: NamedLocale,
-    inference_limit: u64,
-    depth: Depth,
-    memory_limit: usize,
-    last_times: [i64; 4],
-    called_again: CalledAgain,
-    /// Of [`Loading`](super::loading::Loading).
-    within: Option<Arc<[HeldAtom]>>,
-    /// Of [`Tabling`].
-    for_others: bool,
-    /// Boxed, as most have none.
-    globals: Option<Box<FxHashMap<HeldAtom, Cell>>>,
-}
-
-/// A thread while it is folded.
-pub(crate) enum Stored {
-    Packed(Box<Packed>),
-    Whole(Box<Thread>),
-}
-
-impl Thread {
-    /// Packs it, if it has used little.
-    pub(crate) fn pack(self: Box<Thread>) -> Stored {
-        let engine = &self.engine;
-        let plain = self.leaving.on_their_way.len() == 0
-            && self.results.open.is_empty()
-            && self.results.bags.is_empty()
-            && self.tabling.is_new()
-            && self.pins.entries.is_empty()
-            && self.pins.pause == 0
-            && !self.transactions.is_open()
-            && self.io.is_plain()
-            && self.loading.is_new()
-            && self.undos.is_empty()
-            && self.locals.is_empty()
-            && !self.reporting
-            && !engine.driven
-            && !engine.reclaims
-            && !engine.ends_for_runner
-            && engine.askers.is_empty()
-            && engine.left.is_empty()
-            && engine.runner == self.control.id().number();
-        if !plain {
-            return Stored::Whole(self);
-        }
-        // All groups are here, so that none is forgotten.
-        let Thread {
-            control,
-            events,
-            leaving,
-            results,
-            tabling,
-            pins: _,
-            transactions: _,
-            io,
-            modules,
-            loading,
-            globals,
-            undos: _,
-            locals: _,
-            flags,
-            handed_on: _,
-            arith,
-            locale,
-            inference_limit,
-            depth,
-            slice_end: _,
-            memory_limit,
-            reporting: _,
-            last_times,
-            called_again,
-            engine: _,
-        } = *self;
-        Stored::Packed(Box::new(Packed {
-            control,
-            events,
-            cleanups: leaving.cleanups,
-            next_result: results.next,
-            standard: io.standard,
-            current_input: io.current_input,
-            current_output: io.current_output,
-            modules,
-            flags,
-            arith,
-            locale,
-            inference_limit,
-            depth,
-            memory_limit,
-            last_times,
-            called_again,
-            within: loading.within,
-            for_others: tabling.for_others,
-            globals: (!globals.is_empty()).then(|| Box::new(globals)),
-        }))
-    }
-}
-
-impl Stored {
-    /// The thread as it was.
-    pub(crate) fn unpack(self) -> Box<Thread> {
-        let packed = match self {
-            Stored::Whole(thread) => return thread,
-            Stored::Packed(packed) => *packed,
-        };
-        let mut thread = Box::new(Thread::new(packed.control, packed.memory_limit));
-        thread.events = packed.events;
-        thread.leaving.cleanups = packed.cleanups;
-        thread.results.next = packed.next_result;
-        thread.io.standard = packed.standard;
-        thread.io.current_input = packed.current_input;
-        thread.io.current_output = packed.current_output;
-        thread.modules = packed.modules;
-        thread.flags = packed.flags;
-        thread.arith = packed.arith;
-        thread.locale = packed.locale;
-        thread.inference_limit = packed.inference_limit;
-        thread.depth = packed.depth;
-        thread.last_times = packed.last_times;
-        thread.called_again = packed.called_again;
-        thread.loading.put_within(packed.within);
-        thread.tabling.for_others = packed.for_others;
-        thread.globals = packed.globals.map_or_else(FxHashMap::default, |all| *all);
-        thread
-    }
-    /// As [`HoldsAtoms`] of a thread.
-    pub(crate) fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
-        match self {
-            // (What it lacks has none.)
-            Stored::Packed(packed) => {
-                packed.events.each_atom(f);
-                packed.flags.values().for_each(|value| value.each_atom(f));
-            }
-            Stored::Whole(thread) => thread.each_atom(f),
-        }
-    }
-    pub(crate) fn memory_limit(&self) -> usize {
-        match self {
-            Stored::Packed(packed) => packed.memory_limit,
-            Stored::Whole(thread) => thread.memory_limit,
         }
     }
 }

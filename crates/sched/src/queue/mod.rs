@@ -101,32 +101,58 @@ struct Wanted {
     examined: u64,
 }
 
-struct State {
-    store: MessageStore,
+/// Of a queue that has, or has had, a limit; only at such does a sender wait.
+struct Limits {
     /// 0: no limit.
     max_size: usize,
     /// Bytes that its messages may take; 0: no limit.
     max_bytes: usize,
+    senders: WaitList<()>,
+}
+
+/// (There is one for each thread: what most have no use for is boxed.)
+struct State {
+    store: MessageStore,
+    limits: Option<Box<Limits>>,
     destroyed: bool,
     receivers: WaitList<Wanted>,
-    senders: WaitList<()>,
     /// There may be messages in the arrivals, or room for some.
     open: bool,
-    batch: Batch,
+    /// There once there have been arrivals.
+    batch: Option<Box<Batch>>,
 }
 
 impl State {
     /// Whether messages may be left in the arrivals.
     fn may_be_open(&self) -> bool {
-        let limited = self.max_size > 0 || self.max_bytes > 0;
+        let limited = self.max_size() > 0 || self.max_bytes() > 0;
         self.receivers.len() == 0 && !limited && !self.destroyed
     }
+    fn max_size(&self) -> usize {
+        self.limits.as_ref().map_or(0, |limits| limits.max_size)
+    }
+    fn max_bytes(&self) -> usize {
+        self.limits.as_ref().map_or(0, |limits| limits.max_bytes)
+    }
+    fn limits(&mut self) -> &mut Limits {
+        self.limits.get_or_insert_with(|| {
+            Box::new(Limits {
+                max_size: 0,
+                max_bytes: 0,
+                senders: WaitList::new(),
+            })
+        })
+    }
+    /// Messages that were taken from the arrivals and are not in the store.
+    fn batched(&self) -> usize {
+        self.batch.as_ref().map_or(0, |batch| batch.len())
+    }
     fn has_room(&self) -> bool {
-        self.max_size == 0 || self.store.len() < self.max_size
+        self.max_size() == 0 || self.store.len() < self.max_size()
     }
     /// Whether a message is too much.
     fn exceeds(&self, message: &Message) -> bool {
-        self.max_bytes > 0 && self.store.bytes_with(message) > self.max_bytes
+        self.max_bytes() > 0 && self.store.bytes_with(message) > self.max_bytes()
     }
     /// Keeps invariant 1 when a message with `key` is new: wakes the first receiver that may want it.
     fn wake_receiver_of(&mut self, key: Option<MessageKey>) -> Wake {
@@ -144,10 +170,10 @@ impl State {
     }
     /// Keeps invariant 2: wakes the first sender if there is room.
     fn wake_sender(&mut self) -> Wake {
-        if self.has_room() {
-            self.senders.wake_first(|()| true)
-        } else {
-            Wake::default()
+        let has_room = self.has_room();
+        match &mut self.limits {
+            Some(limits) if has_room => limits.senders.wake_first(|()| true),
+            _ => Wake::default(),
         }
     }
     fn verify(&self) {
@@ -156,18 +182,21 @@ impl State {
             self.receivers.woken() > 0 || !self.receivers.wants().any(news),
             "queue: a receiver sleeps through a message"
         );
+        let senders = self.limits.as_ref().map(|limits| &limits.senders);
         assert!(
-            self.senders.woken() > 0 || self.senders.len() == 0 || !self.has_room(),
+            senders.is_none_or(|s| s.woken() > 0 || s.len() == 0) || !self.has_room(),
             "queue: a sender sleeps though there is room"
         );
-        let parked = self.receivers.len() + self.senders.len();
+        let parked = self.receivers.len() + senders.map_or(0, WaitList::len);
         assert!(!self.destroyed || self.store.len() + parked == 0);
         assert!(!self.open || self.may_be_open(), "queue: open");
     }
     /// Messages of the batch are in the store now.
     fn put_in_store(&mut self) {
-        while let Some(message) = self.batch.pop() {
-            self.store.push(message);
+        if let Some(batch) = &mut self.batch {
+            while let Some(message) = batch.pop() {
+                self.store.push(message);
+            }
         }
     }
     /// The first message that may have `key` and that `matches`, if none is in the store, and it is the oldest one of the batch. Else all are in the store then; the number
@@ -180,12 +209,13 @@ impl State {
     ) -> Result<Message, u64> {
         let mut examined = examined;
         if self.store.len() == 0
-            && let Some(first) = self.batch.first()
+            && let Some(batch) = &mut self.batch
+            && let Some(first) = batch.first()
         {
             let may_have = key.is_none() || first.key().is_none_or(|its| Some(its) == key);
             if may_have && matches(first) {
                 self.store.passes();
-                return self.batch.pop().ok_or(examined);
+                return batch.pop().ok_or(examined);
             }
             examined = self.store.last_sequence() + 1;
         }
@@ -195,11 +225,12 @@ impl State {
     /// What must be true of the arrivals.
     fn verify_arrivals(&self, arrivals: &Arrivals) {
         let (messages, room) = arrivals.counts();
-        assert!(messages <= room && room + self.batch.len() <= self.store.room());
-        assert!(self.may_be_open() || self.batch.is_empty());
+        assert!(messages <= room && room + self.batched() <= self.store.room());
+        assert!(self.may_be_open() || self.batched() == 0);
         assert!(self.open || room == 0, "queue: closed, and has room");
-        let is_empty = !self.open && self.store.len() == 0 && self.batch.is_empty();
-        let oversized = self.batch.is_oversized() || arrivals.is_oversized();
+        let is_empty = !self.open && self.store.len() + self.batched() == 0;
+        let oversized =
+            self.batch.as_ref().is_some_and(|b| b.is_oversized()) || arrivals.is_oversized();
         assert!(!is_empty || !oversized, "queue: empty, and large");
     }
 }
@@ -231,17 +262,19 @@ impl std::fmt::Debug for MessageQueue {
 impl MessageQueue {
     /// An empty queue that holds at most `max_size` messages; 0: any number.
     pub fn new(max_size: usize) -> MessageQueue {
+        let mut state = State {
+            store: MessageStore::new(),
+            limits: None,
+            destroyed: false,
+            receivers: WaitList::new(),
+            open: false,
+            batch: None,
+        };
+        if max_size > 0 {
+            state.limits().max_size = max_size;
+        }
         MessageQueue {
-            state: Lock::new(State {
-                store: MessageStore::new(),
-                max_size,
-                max_bytes: 0,
-                destroyed: false,
-                receivers: WaitList::new(),
-                senders: WaitList::new(),
-                open: false,
-                batch: Batch::default(),
-            }),
+            state: Lock::new(state),
             arrivals: OnceLock::new(),
             is_over: AtomicBool::new(false),
             _charge: Charge::new(2 * size_of::<MessageQueue>()),
@@ -274,7 +307,7 @@ impl MessageQueue {
         let mut state = self.settled();
         let (mut ticket, mut woken) = (None, false);
         if let Some(place) = place {
-            woken = state.senders.leave(place.ticket);
+            woken = state.limits().senders.leave(place.ticket);
             ticket = Some(place.ticket);
         }
         loop {
@@ -314,7 +347,7 @@ impl MessageQueue {
             if let Some(error) = refusal(attention, deadline) {
                 return Err(Unsent(error, message));
             }
-            let t = state.senders.enter(ticket, attention, ());
+            let t = state.limits().senders.enter(ticket, attention, ());
             ticket = Some(t);
             self.finish(state, Wake::default(), Wake::default());
             if attention.suspend(deadline, || Some(self.place(Line::Senders, t, 0))) {
@@ -322,7 +355,7 @@ impl MessageQueue {
             }
             attention.park(deadline);
             state = self.settled();
-            woken = state.senders.leave(t);
+            woken = state.limits().senders.leave(t);
         }
     }
 
@@ -482,8 +515,9 @@ impl MessageQueue {
         };
         let room = state.store.room();
         let left = |n| if open && n > 0 { room - n } else { 0 };
-        arrivals.take(&mut state.batch, left);
-        let came = !state.batch.is_empty();
+        let batch = state.batch.get_or_insert_default();
+        arrivals.take(batch, left);
+        let came = !batch.is_empty();
         state.open = open && came;
         came
     }
@@ -494,7 +528,7 @@ impl MessageQueue {
             return Err(message);
         };
         let (there, _) = arrivals.counts();
-        let taken = state.batch.len();
+        let taken = state.batched();
         if state.store.room() - taken < 2 * there.max(2) && !state.store.double() {
             return Err(message);
         }
@@ -512,7 +546,7 @@ impl MessageQueue {
     /// An empty queue that had many messages gives their places back.
     #[inline]
     fn trim(&self, state: &mut State) {
-        if state.batch.is_empty() && state.store.is_oversized() && !self.settle(state) {
+        if state.store.is_oversized() && state.batched() == 0 && !self.settle(state) {
             self.give_back(state);
         }
     }
@@ -521,7 +555,9 @@ impl MessageQueue {
     #[cold]
     fn give_back(&self, state: &mut State) {
         state.store.shrink();
-        state.batch.trim();
+        if let Some(batch) = &mut state.batch {
+            batch.trim();
+        }
         if let Some(arrivals) = self.arrivals.get() {
             arrivals.trim();
         }
@@ -559,7 +595,9 @@ impl MessageQueue {
         let messages = std::mem::replace(&mut state.store, MessageStore::new());
         self.give_back(&mut state);
         state.receivers.wake_all();
-        state.senders.wake_all();
+        if let Some(limits) = &mut state.limits {
+            limits.senders.wake_all();
+        }
         self.finish(state, Wake::default(), Wake::default());
         drop(messages);
     }
@@ -570,7 +608,9 @@ impl MessageQueue {
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
-        state.max_size = max_size;
+        if max_size > 0 || state.limits.is_some() {
+            state.limits().max_size = max_size;
+        }
         let sender = state.wake_sender();
         self.finish(state, Wake::default(), sender);
         Ok(())
@@ -583,12 +623,14 @@ impl MessageQueue {
         if state.destroyed {
             return Err(QueueError::Destroyed);
         }
-        state.max_bytes = max_bytes;
+        if max_bytes > 0 || state.limits.is_some() {
+            state.limits().max_bytes = max_bytes;
+        }
         Ok(())
     }
     /// The bytes that its messages may take; 0: any.
     pub fn max_bytes(&self) -> usize {
-        self.state.lock().max_bytes
+        self.state.lock().max_bytes()
     }
     /// Bytes of its messages.
     pub fn bytes(&self) -> usize {
@@ -596,7 +638,7 @@ impl MessageQueue {
     }
     /// The largest number of messages; 0: any.
     pub fn max_size(&self) -> usize {
-        self.state.lock().max_size
+        self.state.lock().max_size()
     }
     /// Messages in the queue.
     pub fn len(&self) -> usize {
@@ -611,7 +653,11 @@ impl MessageQueue {
     }
     /// Threads that wait for room.
     pub fn waiting_senders(&self) -> usize {
-        self.state.lock().senders.len()
+        let state = self.state.lock();
+        state
+            .limits
+            .as_ref()
+            .map_or(0, |limits| limits.senders.len())
     }
     pub fn is_destroyed(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
@@ -638,7 +684,7 @@ impl Waited for MessageQueue {
         // What it was woken for another may have use for.
         match line {
             Line::Receivers if state.receivers.leave(ticket) => receiver = state.wake_receiver(),
-            Line::Senders if state.senders.leave(ticket) => sender = state.wake_sender(),
+            Line::Senders if state.limits().senders.leave(ticket) => sender = state.wake_sender(),
             _ => {}
         }
         self.finish(state, receiver, sender);

@@ -65,15 +65,17 @@ pub struct Seen {
     pub slot: u32,
 }
 
+/// By key.
+type Chains = FxHashMap<Option<MessageKey>, Ends>;
+
 /// See the module text.
 pub(super) struct MessageStore {
     nodes: Vec<Node>,
     /// The first free slot; each is followed by the `next` of its first link.
     free: u32,
     whole: Ends,
-    chains: FxHashMap<Option<MessageKey>, Ends>,
-    /// Whether there are chains.
-    chained: bool,
+    /// If there are chains.
+    chains: Option<Box<Chains>>,
     /// There was no memory for them: nobody asks again while there are messages.
     refused: bool,
     /// Number of the last message ever added; the first is 1.
@@ -90,8 +92,7 @@ impl MessageStore {
             nodes: Vec::new(),
             free: NIL,
             whole: NO_ENDS,
-            chains: FxHashMap::default(),
-            chained: false,
+            chains: None,
             refused: false,
             last_sequence: 0,
             len: 0,
@@ -151,13 +152,14 @@ impl MessageStore {
         debug_assert_eq!(self.len, 0);
         self.nodes = Vec::new();
         self.free = NIL;
-        self.chains = FxHashMap::default();
+        self.chains = None;
         self.adjust_charge();
     }
 
     /// What the messages and the places for them are charged.
     fn adjust_charge(&mut self) {
-        let places = growth::vec_bytes(&self.nodes) + growth::map_bytes(&self.chains);
+        let places = growth::vec_bytes(&self.nodes)
+            + self.chains.as_ref().map_or(0, |c| growth::map_bytes(c));
         self.charge.adjust(self.bytes + places);
     }
 
@@ -189,7 +191,7 @@ impl MessageStore {
             }
         };
         append(&mut self.nodes, &mut self.whole, By::Arrival, at);
-        if self.chained {
+        if self.chains.is_some() {
             self.append_to_chain(at);
         }
         self.len += 1;
@@ -197,31 +199,27 @@ impl MessageStore {
     }
     /// Without memory for it there are no chains from now on.
     fn append_to_chain(&mut self, at: u32) {
-        if !growth::map_room(&mut self.chains, |bytes| common::may_take(bytes, 0)) {
-            self.chains = FxHashMap::default();
-            (self.chained, self.refused) = (false, true);
+        let chains = self.chains.get_or_insert_default();
+        if !growth::map_room(chains, |bytes| common::may_take(bytes, 0)) {
+            (self.chains, self.refused) = (None, true);
             return;
         }
         let key = self.nodes[at as usize].key;
-        let chain = self.chains.entry(key).or_insert(NO_ENDS);
+        let chain = chains.entry(key).or_insert(NO_ENDS);
         append(&mut self.nodes, chain, By::Key, at);
     }
 
     /// Makes the chains. False: there is no memory for them.
     #[cold]
     fn make_chains(&mut self) -> bool {
-        debug_assert!(!self.chained && self.chains.is_empty());
-        if self.refused {
-            return false;
-        }
-        self.chained = true;
+        debug_assert!(self.chains.is_none());
         let mut at = self.whole.first;
-        while at != NIL && self.chained {
+        while at != NIL && !self.refused {
             self.append_to_chain(at);
             at = self.next(at, By::Arrival);
         }
         self.adjust_charge();
-        self.chained
+        self.chains.is_some()
     }
 
     /// Removes and returns the first message after number `examined` that may have `key` and that `matches`.
@@ -276,7 +274,7 @@ impl MessageStore {
         mut slot: Option<u32>,
         matches: &mut dyn FnMut(&Message) -> bool,
     ) -> Option<u32> {
-        if !self.chained || key.is_none() {
+        if self.chains.is_none() || key.is_none() {
             let mut at = match slot {
                 Some(slot) => self.next(slot, By::Arrival),
                 None => self.first_after(self.whole, By::Arrival, examined),
@@ -329,7 +327,7 @@ impl MessageStore {
 
     /// Whether there is a message after number `examined` that may have `key`.
     pub(super) fn has_news(&mut self, key: Option<MessageKey>, examined: u64) -> bool {
-        if !self.chained && key.is_some() && self.last_sequence - examined > PASSED as u64 {
+        if self.chains.is_none() && key.is_some() && self.last_sequence - examined > PASSED as u64 {
             // (Without memory for them each is looked at.)
             self.make_chains();
         }
@@ -341,7 +339,7 @@ impl MessageStore {
         if key.is_none() {
             return newer(self.whole);
         }
-        if self.chained {
+        if self.chains.is_some() {
             return newer(self.chain(key)) || newer(self.chain(None));
         }
         let mut at = self.whole.last;
@@ -355,7 +353,8 @@ impl MessageStore {
     }
 
     fn chain(&self, key: Option<MessageKey>) -> Ends {
-        self.chains.get(&key).copied().unwrap_or(NO_ENDS)
+        let chains = self.chains.as_ref();
+        (chains.and_then(|c| c.get(&key).copied())).unwrap_or(NO_ENDS)
     }
     /// The number of a node; of none: larger than all.
     fn sequence(&self, at: u32) -> u64 {
@@ -382,18 +381,18 @@ impl MessageStore {
 
     fn remove(&mut self, at: u32) -> Message {
         unlink(&mut self.nodes, &mut self.whole, By::Arrival, at);
-        if self.chained {
+        if let Some(chains) = &mut self.chains {
             let key = self.nodes[at as usize].key;
-            let chain = self.chains.get_mut(&key).expect("every node has its chain");
+            let chain = chains.get_mut(&key).expect("every node has its chain");
             unlink(&mut self.nodes, chain, By::Key, at);
             if chain.first == NIL {
-                self.chains.remove(&key);
+                chains.remove(&key);
             }
         }
         let message = self.nodes[at as usize].message.take();
         self.len -= 1;
         if self.len == 0 {
-            (self.chained, self.refused) = (false, false);
+            (self.chains, self.refused) = (None, false);
         }
         self.nodes[at as usize].links[By::Arrival as usize].next = self.free;
         self.free = at;
@@ -423,12 +422,12 @@ impl MessageStore {
         };
         assert_eq!(walk(self.whole, By::Arrival, &|_| ()), self.len);
         let mut chained = 0;
-        for (&key, &ends) in &self.chains {
+        for (&key, &ends) in self.chains.iter().flat_map(|chains| chains.iter()) {
             let n = walk(ends, By::Key, &|node| assert_eq!(node.key, key));
             assert!(n > 0, "message store: empty chain");
             chained += n;
         }
-        let on_chains = if self.chained { self.len } else { 0 };
+        let on_chains = if self.chains.is_some() { self.len } else { 0 };
         assert_eq!(chained, on_chains, "message store: message on no chain");
         let next = |&at: &u32| Some(self.next(at, By::Arrival)).filter(|&n| n != NIL);
         let first = Some(self.free).filter(|&at| at != NIL);

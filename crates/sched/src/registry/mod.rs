@@ -21,6 +21,7 @@
 //!
 //! Methods may be called from any thread; a `caller` is the calling thread.
 
+mod seldom;
 mod tables;
 #[cfg(all(test, not(loom)))]
 mod tests;

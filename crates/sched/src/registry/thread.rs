@@ -16,6 +16,7 @@
 //! Invariants: at most one thread joins, and none a detached thread; each block is reclaimed once, by the joiner, by
 //! `finish` (detached before), or by `detach` (finished before).
 
+use super::seldom::{Seldom, Signal};
 use super::tables::ThreadId;
 use crate::error::{ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events};
@@ -27,7 +28,6 @@ use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
 use samite_term::{Atom, Handle, HandleKind, HeldAtom, HoldsAtoms, Record, growth, walked};
 use samite_world::clock;
-use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
@@ -70,72 +70,25 @@ enum Phase {
     Reclaimed,
 }
 
-/// A goal of `thread_signal/2`.
-struct Signal {
-    goal: Held,
-    /// It need not wait for the goal of another to end.
-    overtakes: bool,
-    /// A program sent it: it may be blocked, looked at and removed. A timer's and the host's may not.
-    by_program: bool,
-}
-
 struct State {
     phase: Phase,
     status: Status,
     detached: bool,
     /// Who joins it.
     joiner: Option<Arc<Attention>>,
-    /// Those not yet run, oldest first.
-    signals: VecDeque<Signal>,
-    /// `overtaking` = how many of `signals` overtake.
-    overtaking: usize,
     refuses_signals: bool,
-    /// Places in `signals` for those to come.
-    promised: usize,
-    at_exit: Vec<Held>,
-    /// What the debugger's commands on groups of threads call its group.
-    class: Option<HeldAtom>,
-    /// Those that end with it.
-    linked: Vec<Weak<ThreadControl>>,
-    /// Who waits for it to start. None once it has, or has ended.
-    starters: Vec<Arc<Attention>>,
+    seldom: Option<Box<Seldom>>,
     /// What a thread gets that inherits from this one.
-    flags: Arc<Flags>,
+    flags: Option<Arc<Flags>>,
 }
 
 impl State {
-    /// Room for so many more signals, beside those that are promised.
-    fn have_places(&mut self, n: usize) -> Result<(), SchedError> {
-        let wanted = self.promised + n;
-        match growth::deque_have(&mut self.signals, wanted, |n| common::may_take(n, 0)) {
-            true => Ok(()),
-            false => Err(SchedError::NoMemory),
+    /// What few have; made now, if there is room.
+    fn seldom(&mut self) -> Result<&mut Seldom, SchedError> {
+        if self.seldom.is_none() && !common::may_take(size_of::<Seldom>(), 0) {
+            return Err(SchedError::NoMemory);
         }
-    }
-    fn push(&mut self, goal: Held, overtakes: bool, by_program: bool) {
-        walked::enter(&goal);
-        self.signals.push_back(Signal {
-            goal,
-            overtakes,
-            by_program,
-        });
-        self.overtaking += usize::from(overtakes);
-    }
-    /// The oldest that no program sent and that overtakes, a time limit: it comes before the others, whose goals it would break off at their first step.
-    fn limit(&self) -> Option<usize> {
-        match self.overtaking {
-            0 => None,
-            _ => self
-                .signals
-                .iter()
-                .position(|s| s.overtakes && !s.by_program),
-        }
-    }
-    /// Takes one out of `signals`.
-    fn take(&mut self, at: usize) -> Option<Held> {
-        let signal = self.signals.remove(at)?;
-        self.overtaking -= usize::from(signal.overtakes);
-        Some(signal.goal)
+        Ok(self.seldom.get_or_insert_default())
     }
     fn conclude(&mut self, status: Status) {
         debug_assert_ne!(status, Status::Running);
@@ -144,15 +97,10 @@ impl State {
             walked::enter(&status);
             self.status = status;
             self.refuses_signals = true;
-            self.signals.clear();
-            self.overtaking = 0;
-            self.tell_starters();
+            if let Some(seldom) = &mut self.seldom {
+                seldom.conclude();
+            }
         }
-    }
-    /// It has started, or will not.
-    fn tell_starters(&mut self) {
-        let waiting = std::mem::take(&mut self.starters);
-        waiting.iter().for_each(|a| a.unpark());
     }
 }
 
@@ -217,9 +165,12 @@ impl HoldsAtoms for ThreadControl {
         self.queue.each_atom(f);
         let state = self.state.lock();
         state.status.each_atom(f);
-        state.signals.iter().for_each(|s| s.goal.each_atom(f));
-        state.at_exit.each_atom(f);
-        state.flags.values().for_each(|value| value.each_atom(f));
+        if let Some(seldom) = &state.seldom {
+            seldom.signals.iter().for_each(|s| s.goal.each_atom(f));
+            seldom.at_exit.each_atom(f);
+        }
+        let flags = state.flags.iter().flat_map(|flags| flags.values());
+        flags.for_each(|value| value.each_atom(f));
     }
 }
 
@@ -231,6 +182,7 @@ impl std::fmt::Debug for ThreadControl {
 
 impl ThreadControl {
     pub(super) fn new(id: ThreadId, handle: Handle, options: ThreadOptions) -> ThreadControl {
+        let has_seldom = !options.at_exit.is_empty() || options.class.is_some();
         let queue = MessageQueue::new(options.queue_max_size);
         // (It is new, and so has not been destroyed.)
         let _ = queue.set_max_bytes(options.queue_max_bytes);
@@ -254,26 +206,23 @@ impl ThreadControl {
                 status: Status::Running,
                 detached: options.detached,
                 joiner: None,
-                signals: VecDeque::new(),
-                overtaking: 0,
-                promised: 0,
                 refuses_signals: false,
-                at_exit: options.at_exit,
-                class: options.class,
-                linked: Vec::new(),
-                starters: Vec::new(),
-                flags: Arc::default(),
+                seldom: has_seldom.then(|| {
+                    Box::new(Seldom {
+                        at_exit: options.at_exit,
+                        class: options.class,
+                        ..Seldom::default()
+                    })
+                }),
+                flags: None,
             }),
             _charge: Charge::new(ThreadControl::BYTES),
         }
     }
 
     /// Bytes that it holds in common with others, about, with its queue and its place in the tables.
-    pub const BYTES: usize = size_of::<ThreadControl>()
-        + size_of::<Attention>()
-        + size_of::<MessageQueue>()
-        + size_of::<Flags>()
-        + 64;
+    pub const BYTES: usize =
+        size_of::<ThreadControl>() + size_of::<Attention>() + size_of::<MessageQueue>() + 64;
 
     pub fn id(&self) -> ThreadId {
         self.id
@@ -314,7 +263,9 @@ impl ThreadControl {
         let mut state = self.state.lock();
         // Relaxed: as above.
         self.system_id.store(id, Ordering::Relaxed);
-        state.tell_starters();
+        if let Some(seldom) = &mut state.seldom {
+            seldom.tell_starters();
+        }
     }
     /// Called by the thread itself when it has ended: the kernel's id is another's, or nobody's, from now on.
     pub fn forget_system_id(&self) {
@@ -332,15 +283,16 @@ impl ThreadControl {
             if id.is_some() || state.phase != Phase::Running {
                 return Ok(id);
             }
+            let starters = &mut state.seldom()?.starters;
             if attention.must_not_wait() {
-                state.starters.retain(|a| !is_mine(a));
+                starters.retain(|a| !is_mine(a));
                 return Err(SchedError::Interrupted);
             }
-            if !state.starters.iter().any(is_mine) {
-                if !growth::vec_room(&mut state.starters, |n| common::may_take(n, 0)) {
+            if !starters.iter().any(is_mine) {
+                if !growth::vec_room(starters, |n| common::may_take(n, 0)) {
                     return Err(SchedError::NoMemory);
                 }
-                state.starters.push(attention.clone());
+                starters.push(attention.clone());
             }
             drop(state);
             attention.park(None);
@@ -423,10 +375,11 @@ impl ThreadControl {
         self.blocks.store(blocks, Ordering::Relaxed);
     }
     pub fn class(&self) -> Option<HeldAtom> {
-        self.state.lock().class.clone()
+        self.state.lock().seldom.as_ref()?.class.clone()
     }
     pub fn set_class(&self, class: HeldAtom) {
-        self.state.lock().class = Some(class);
+        let mut state = self.state.lock();
+        state.seldom.get_or_insert_default().class = Some(class);
     }
     /// The other thread is to end when this one does: at once, if it has. Error: `NoMemory`.
     pub fn link(&self, child: &Arc<ThreadControl>) -> Result<(), SchedError> {
@@ -436,22 +389,25 @@ impl ThreadControl {
             child.attention.raise(Events::ABORT);
             return Ok(());
         }
-        if state.linked.len() == state.linked.capacity() {
-            state.linked.retain(|c| c.strong_count() > 0);
+        let linked = &mut state.seldom()?.linked;
+        if linked.len() == linked.capacity() {
+            linked.retain(|c| c.strong_count() > 0);
         }
-        if !growth::vec_room(&mut state.linked, |n| common::may_take(n, 0)) {
+        if !growth::vec_room(linked, |n| common::may_take(n, 0)) {
             return Err(SchedError::NoMemory);
         }
-        state.linked.push(Arc::downgrade(child));
+        linked.push(Arc::downgrade(child));
         Ok(())
     }
     /// The flags that it shared last.
     pub fn flags(&self) -> Arc<Flags> {
-        self.state.lock().flags.clone()
+        let flags = self.state.lock().flags.clone();
+        flags.unwrap_or_default()
     }
     /// Called by the thread itself when it changes one of its flags: threads that inherit from it get these.
     pub fn share_flags(&self, flags: Arc<Flags>) {
-        self.state.lock().flags = flags;
+        let before = self.state.lock().flags.replace(flags);
+        drop(before);
     }
     pub fn status(&self) -> Status {
         self.state.lock().status.clone()
@@ -477,8 +433,9 @@ impl ThreadControl {
             let me = Reference::Handle(self.handle);
             return Err(SchedError::Existence(ObjectKind::Thread, me));
         }
-        state.have_places(1)?;
-        state.push(goal, overtakes, true);
+        let seldom = state.seldom()?;
+        seldom.have_places(1)?;
+        seldom.push(goal, overtakes, true);
         drop(state);
         self.attention.raise(Events::SIGNAL);
         Ok(())
@@ -490,8 +447,9 @@ impl ThreadControl {
             let me = Reference::Handle(self.handle);
             return Err(SchedError::Existence(ObjectKind::Thread, me));
         }
-        state.have_places(1)?;
-        state.push(goal, true, false);
+        let seldom = state.seldom()?;
+        seldom.have_places(1)?;
+        seldom.push(goal, true, false);
         drop(state);
         self.attention.raise(Events::SIGNAL);
         Ok(())
@@ -499,36 +457,44 @@ impl ThreadControl {
     /// A signal that will come later has a place from now on. Any thread.
     pub(crate) fn promise_signal(&self) -> Result<(), SchedError> {
         let mut state = self.state.lock();
-        state.have_places(1)?;
-        state.promised += 1;
+        let seldom = state.seldom()?;
+        seldom.have_places(1)?;
+        seldom.promised += 1;
         Ok(())
     }
     /// It will not come. Any thread.
     pub(crate) fn withdraw_promise(&self) {
-        self.state.lock().promised -= 1;
+        if let Some(seldom) = &mut self.state.lock().seldom {
+            seldom.promised -= 1;
+        }
     }
     /// How many are promised.
     #[cfg(debug_assertions)]
     pub(crate) fn promised(&self) -> usize {
-        self.state.lock().promised
+        self.state.lock().seldom.as_ref().map_or(0, |s| s.promised)
     }
     /// It comes, if the thread has not ended; this needs no memory. Any thread.
     pub(crate) fn keep_promise(&self, goal: Held, overtakes: bool) {
         let mut state = self.state.lock();
-        state.promised -= 1;
-        if state.refuses_signals {
+        let refuses = state.refuses_signals;
+        let Some(seldom) = &mut state.seldom else {
+            unreachable!("what is promised has a place");
+        };
+        seldom.promised -= 1;
+        if refuses {
             return;
         }
-        debug_assert!(state.signals.len() < state.signals.capacity());
-        state.push(goal, overtakes, false);
+        debug_assert!(seldom.signals.len() < seldom.signals.capacity());
+        seldom.push(goal, overtakes, false);
         drop(state);
         self.attention.raise(Events::SIGNAL);
     }
     /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
     pub fn next_signal(&self) -> Option<Held> {
         let mut state = self.state.lock();
-        let at = state.limit().unwrap_or(0);
-        state.take(at)
+        let seldom = state.seldom.as_mut()?;
+        let at = seldom.limit().unwrap_or(0);
+        seldom.take(at)
     }
     /// The oldest queued goal that is not blocked; if there is an `overtakes_now`, of those that overtake and for which it is true. Both run under the thread's lock, for goals that
     /// a program has sent: it must not use this thread's block. By the thread itself.
@@ -538,31 +504,34 @@ impl ThreadControl {
         is_blocked: &mut dyn FnMut(&Record) -> bool,
     ) -> Option<Held> {
         let mut state = self.state.lock();
+        let seldom = state.seldom.as_mut()?;
         let may_run = &mut |s: &Signal| {
             overtakes_now.is_none_or(|now| s.overtakes && now(&s.goal))
                 && !(s.by_program && is_blocked(&s.goal))
         };
-        let limit = state.limit().filter(|_| overtakes_now.is_none());
+        let limit = seldom.limit().filter(|_| overtakes_now.is_none());
         let at = match limit {
             Some(at) => at,
-            None => state.signals.iter().position(may_run)?,
+            None => seldom.signals.iter().position(may_run)?,
         };
-        state.take(at)
+        seldom.take(at)
     }
     /// The oldest queued goal of those that overtake and for which `now` is true; it runs under the thread's lock.
     pub fn next_overtaking(&self, now: &dyn Fn(&Record) -> bool) -> Option<Held> {
         let mut state = self.state.lock();
-        if state.overtaking == 0 {
+        let seldom = state.seldom.as_mut()?;
+        if seldom.overtaking == 0 {
             return None;
         }
         let may_run = |s: &Signal| s.overtakes && now(&s.goal);
-        let at = state.signals.iter().position(may_run)?;
-        state.take(at)
+        let at = seldom.signals.iter().position(may_run)?;
+        seldom.take(at)
     }
     /// The queued goals that programs sent, oldest first (`sig_pending/1`).
     pub fn pending_signals(&self) -> Vec<Held> {
         let state = self.state.lock();
-        let sent = state.signals.iter().filter(|s| s.by_program);
+        let all = state.seldom.iter().flat_map(|seldom| &seldom.signals);
+        let sent = all.filter(|s| s.by_program);
         sent.map(|s| s.goal.clone()).collect()
     }
     /// Whether there is a queued goal for which `matches` is true, of those that [`ThreadControl::remove_signals`] would look at, and as there.
@@ -572,7 +541,7 @@ impl ThreadControl {
         matches: &mut dyn FnMut(&Record) -> bool,
     ) -> bool {
         let state = self.state.lock();
-        let mut all = state.signals.iter();
+        let mut all = state.seldom.iter().flat_map(|seldom| &seldom.signals);
         all.any(|s| of_programs.is_none_or(|by| by == s.by_program) && matches(&s.goal))
     }
     /// Removes and returns the queued goals for which `matches` is true: of all that are queued, or of those that programs sent (`sig_remove/2`) or did not send.
@@ -584,14 +553,17 @@ impl ThreadControl {
     ) -> Vec<Held> {
         let mut state = self.state.lock();
         let mut removed = Vec::new();
-        state.signals.retain(|s| {
+        let Some(seldom) = &mut state.seldom else {
+            return removed;
+        };
+        seldom.signals.retain(|s| {
             let remove = of_programs.is_none_or(|by| by == s.by_program) && matches(&s.goal);
             if remove {
                 removed.push(s.goal.clone());
             }
             !remove
         });
-        state.overtaking = state.signals.iter().filter(|s| s.overtakes).count();
+        seldom.overtaking = seldom.signals.iter().filter(|s| s.overtakes).count();
         removed
     }
 
@@ -600,20 +572,21 @@ impl ThreadControl {
     /// Adds a goal to run when the thread ends, before those added earlier.
     pub fn at_exit(&self, goal: Held) -> Result<(), SchedError> {
         let mut state = self.state.lock();
-        if !growth::vec_room(&mut state.at_exit, |n| common::may_take(n, 0)) {
+        let at_exit = &mut state.seldom()?.at_exit;
+        if !growth::vec_room(at_exit, |n| common::may_take(n, 0)) {
             return Err(SchedError::NoMemory);
         }
         walked::enter(&goal);
-        state.at_exit.push(goal);
+        at_exit.push(goal);
         Ok(())
     }
     /// Takes the goal to run next at exit. By the thread itself, until there is none.
     pub fn next_at_exit(&self) -> Option<Held> {
-        self.state.lock().at_exit.pop()
+        self.state.lock().seldom.as_mut()?.at_exit.pop()
     }
     /// Whether there is one.
     pub fn has_exit_goals(&self) -> bool {
-        !self.state.lock().at_exit.is_empty()
+        (self.state.lock().seldom.as_ref()).is_some_and(|s| !s.at_exit.is_empty())
     }
     /// The thread's goal has ended: it takes no more signals. Those queued are to be run now. By the thread itself.
     pub fn refuse_signals(&self) {
@@ -624,8 +597,10 @@ impl ThreadControl {
     pub fn conclude(&self, status: Status) {
         let mut state = self.state.lock();
         state.conclude(status);
-        let linked = std::mem::take(&mut state.linked);
+        let seldom = state.seldom.as_mut();
+        let linked = seldom.map(|s| std::mem::take(&mut s.linked));
         drop(state);
+        let linked = linked.unwrap_or_default();
         for child in linked.iter().filter_map(Weak::upgrade) {
             child.attention.raise(Events::ABORT);
         }
@@ -634,7 +609,9 @@ impl ThreadControl {
     pub(super) fn finish(&self) -> Reclaim {
         let mut state = self.state.lock();
         assert_eq!(state.phase, Phase::Ending, "finish: conclude comes first");
-        state.at_exit.clear();
+        if let Some(seldom) = &mut state.seldom {
+            seldom.at_exit.clear();
+        }
         if state.detached {
             state.phase = Phase::Reclaimed;
             return Reclaim::Now;
