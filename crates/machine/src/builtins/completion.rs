@@ -1,6 +1,7 @@
 //! Names that a line editor offers for what is typed. All it takes is what threads share and what lives as long as the process, so the
 //! editor asks while the machine waits for it.
 
+use super::libraries::known_exports;
 use crate::state::program::Program;
 use samite_code::flag;
 use samite_syntax::chars::{is_alnum, is_name_start};
@@ -16,10 +17,9 @@ pub fn names(program: &Program, known: usize, begin: &str) -> BTreeSet<&'static 
         p.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL | flag::DYNAMIC)
             && (p.module() == atoms::SYSTEM || !code.is_library(p.module()))
     });
-    let exported = program.library_exports.lines();
     let mut found: BTreeSet<&'static str> = callable
         .map(|p| p.name().as_str())
-        .chain(exported.filter_map(|line| line.split('\t').next()))
+        .chain(known_exports(program).map(|(name, _)| name))
         .filter(fits)
         .collect();
     found.extend(Atom::all().skip(known).map(Atom::as_str).filter(fits));

@@ -5,7 +5,6 @@
 //! modules that it inherits from, each once. A goal that is qualified is expanded by the hooks of that module, whoever names it. A program without
 //! hooks pays nothing for them.
 
-use super::libraries::find_export;
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -281,8 +280,9 @@ fn goal_arguments(m: &mut Ctx, a: Args) -> Res {
     let declared = program.find(module, f).filter(|p| p.meta().is_some());
     let spec = match declared.or_else(|| program.resolve(module, f)) {
         Some(p) => p.meta().map(<[u8]>::to_vec),
-        None => find_export(m.program.library_exports, f.name().as_str(), f.arity())
-            .map(|export| export.meta.as_bytes().to_vec()),
+        None => m
+            .meta_in_library(module, f)
+            .map(|meta| meta.as_bytes().to_vec()),
     };
     let is_goal = |&s: &u8| s.is_ascii_digit() || s == b'^';
     let Some(spec) = spec.filter(|spec| spec.iter().any(is_goal)) else {

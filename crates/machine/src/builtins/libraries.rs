@@ -3,7 +3,9 @@
 //! ([`samite_term::packed`]), of which this adds the clauses; directives and grammar rules are those of who reads any text (`library/boot/texts.pl`).
 //!
 //! What an undefined predicate means that a library exports is found by its name and arity ([`find_export`]); the calling module then imports
-//! it. One thread at a time loads, and others see a library when it is whole.
+//! it. One thread at a time loads, and others see a library when it is whole. Which libraries a module's calls find is said in one place
+//! (`Ctx::found_by`): whoever tells of predicates without calling them (`predicate_property/2`, `current_predicate/1`, checks, hints, completion) asks
+//! there, too, so that what is said to be there is what a call finds.
 //!
 //! *Goals of libraries.* A goal without a module belongs to `user`. So a library passes on what it was given as it is, and its own goals
 //! are told its module when they are compiled: arguments of a call by the compiler, those within arguments here
@@ -16,6 +18,7 @@ use crate::engine::worker::{Args, OwnedWorker};
 use crate::error::{Res, Throw};
 use crate::state::leaving::Urgency;
 use crate::state::library::LibraryText;
+use crate::state::program::Program as ProgramState;
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
@@ -128,10 +131,26 @@ pub const TABLE: &[Entry] = &[
         let name = m.atom_argument(a, 0)?;
         Ok(m.library(name.as_str()).is_some())
     }),
-    // '$library_of'(+PI, -Library): the library that exports a predicate.
+    // '$library_of'(+PI, -Library): the library that exports a predicate, which calls need not find.
     det("$library_of", 2, |m, a| {
         let f = m.functor_of_indicator(m.arg(a, 0))?;
         let library = m.library_of(f).map(|l| Atom::new(l.path));
+        Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
+    }),
+    // '$library_for_calls'(+PI, -Library): the same where calls of programs find it, unless a program wants none to be found.
+    det("$library_for_calls", 2, |m, a| {
+        let f = m.functor_of_indicator(m.arg(a, 0))?;
+        let library = m.library_for_calls(f).map(|l| Atom::new(l.path));
+        Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
+    }),
+    // '$found_in_library'(+Module:PI, -Library): it means nothing in the module, and a call there finds what the library exports.
+    det("$found_in_library", 2, |m, a| {
+        let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+        let f = m.functor_of_indicator(t)?;
+        if m.resolve(module, f).is_some_and(|p| m.is_defined(p)) {
+            return Ok(false);
+        }
+        let library = m.found_by(module, f).map(|l| Atom::new(l.path));
         Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
     }),
     // '$is_asked_for'(+Library): calls of what it exports do not find it.
@@ -211,6 +230,17 @@ pub fn find_export(exports: &'static str, name: &str, arity: usize) -> Option<Ex
     (found == (name, arity)).then_some(Export { library, meta })
 }
 
+/// Name and arity of what is exported by libraries that calls find, and of what public libraries export that have been loaded.
+pub fn known_exports(program: &ProgramState) -> impl Iterator<Item = (&'static str, usize)> {
+    let loaded: Vec<bool> = {
+        let loaded = program.code.libraries.lock();
+        let known = |l: &LibraryText| !l.asked_for || !l.is_internal() && loaded.contains(l.path);
+        program.libraries.iter().map(known).collect()
+    };
+    let all = program.library_exports.lines().filter_map(fields);
+    all.filter_map(move |(pi, library, _)| loaded.get(library)?.then_some(pi))
+}
+
 fn line_at(exports: &'static str, at: usize) -> &'static str {
     let length = exports.as_bytes()[at..].iter().position(|&b| b == b'\n');
     &exports[at..at + length.unwrap_or(0)]
@@ -232,6 +262,32 @@ impl Ctx<'_> {
         self.program.libraries.get(export.library)
     }
 
+    /// The library that exports a predicate, if programs' calls find it.
+    fn library_for_calls(&self, f: Functor) -> Option<&'static LibraryText> {
+        self.library_of(f).filter(|l| !l.asked_for)
+    }
+
+    /// The library in which a call in a module finds what means nothing there: one that nobody need ask for, unless the program has said that libraries
+    /// are to be loaded by name only. Libraries find what others export, too; but names that are internal to a folder only within it.
+    fn found_by(&self, module: Atom, f: Functor) -> Option<&'static LibraryText> {
+        let library = self.library_of(f)?;
+        let asks = self.program.code.is_library(module);
+        let found = if library.asked_for {
+            asks && (f.name().as_str().starts_with('$')
+                || module != atoms::SYSTEM
+                    && (!library.is_internal() || self.in_folder(module, library.folder())))
+        } else {
+            asks || library.is_internal() || self.may_autoload(module)
+        };
+        found.then_some(library)
+    }
+
+    /// Whether a library of a folder, or of its name, is in the module.
+    fn in_folder(&self, module: Atom, folder: &str) -> bool {
+        let mut libraries = self.program.libraries.iter();
+        libraries.any(|l| l.folder() == folder && self.module_of(l) == module)
+    }
+
     /// The module that a library is in, or will be.
     fn module_of(&self, library: &LibraryText) -> Atom {
         let named = Atom::new(library.module);
@@ -245,13 +301,9 @@ impl Ctx<'_> {
 
     /// An undefined predicate is called: if a library exports one of that name, the way to load it and then call that.
     pub(crate) fn autoload(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
-        let Some(library) = self.library_of(p.functor()) else {
+        let Some(library) = self.found_by(p.module(), p.functor()) else {
             return Ok(None);
         };
-        let asks = self.program.code.is_library(p.module());
-        if (library.asked_for && !asks) || !self.may_autoload(p, library) {
-            return Ok(None);
-        }
         if self.library_ready(library.path) {
             if p.link().is_some_and(|to| self.thread.loading.hides(p, to)) {
                 // It stays what it is for others until this thread has read what the name means now.
@@ -270,23 +322,26 @@ impl Ctx<'_> {
         self.run_ignoring(goal, atoms::SYSTEM).map(Some)
     }
 
-    /// Whether the program has not said that libraries are to be loaded by name only. What SWI-Prolog has outside of its libraries (in modules whose
-    /// names begin with `$`) and what libraries call is always there.
-    fn may_autoload(&self, p: &Predicate, library: &LibraryText) -> bool {
-        if library.module.starts_with('$') || self.program.code.is_library(p.module()) {
-            return true;
-        }
+    /// Whether the program has not said that what a module calls is to be loaded by name only.
+    fn may_autoload(&self, module: Atom) -> bool {
         let value = self.program_flag(Atom::new("autoload"));
         match value.map_or("true", |value| value.as_str()) {
             "false" | "explicit" => false,
-            "user" | "user_or_explicit" => p.module() == atoms::USER,
+            "user" | "user_or_explicit" => module == atoms::USER,
             _ => true,
         }
     }
 
+    /// The meta-arguments of what a call in a module finds in a library, loaded or not.
+    pub(super) fn meta_in_library(&self, module: Atom, f: Functor) -> Option<&'static str> {
+        self.found_by(module, f)?;
+        let exports = self.program.library_exports;
+        Some(find_export(exports, f.name().as_str(), f.arity())?.meta)
+    }
+
     /// What is undefined becomes what a library that is loaded exports under that name.
     fn import_from_library(&self, p: &'static Predicate) -> bool {
-        let Some(library) = self.library_of(p.functor()) else {
+        let Some(library) = self.found_by(p.module(), p.functor()) else {
             return false;
         };
         let module = self.module_of(library);
@@ -560,7 +615,7 @@ fn unresolved(m: &mut Ctx, a: Args) -> Res {
         if !m.program.code.is_library(p.module())
             || p.is_defined()
             || m.resolve(p.module(), p.functor()).is_some()
-            || (m.library_of(p.functor())).is_some_and(|l| m.module_of(l) != p.module())
+            || (m.found_by(p.module(), p.functor())).is_some_and(|l| m.module_of(l) != p.module())
         {
             continue;
         }

@@ -3,6 +3,7 @@
 //! Source: F. Damerau, *A technique for computer detection and correction of spelling errors*, CACM 7 (3), 1964: most mistakes are one
 //! letter that is wrong, missing or too many, or two that are exchanged. Added are words put together in another way (`numberVars`, `number_vars`).
 
+use super::libraries::known_exports;
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -94,11 +95,8 @@ fn similar_predicates(m: &mut Ctx, a: Args) -> Res {
             found.extend(meant.fits(p.name().as_str(), p.functor().arity()));
         }
     }
-    for line in m.program.library_exports.lines() {
-        let mut fields = line.split('\t');
-        if let (Some(name), Some(Ok(arity))) = (fields.next(), fields.next().map(str::parse)) {
-            found.extend(meant.fits(name, arity));
-        }
+    for (name, arity) in known_exports(&m.program) {
+        found.extend(meant.fits(name, arity));
     }
     let wanted = |n: usize| arity.is_small() && arity.small_value() == n as i64;
     let same = found.iter().any(|&(_, n)| wanted(n));

@@ -23,3 +23,15 @@ pub struct LibraryText {
     /// It is not loaded because a name of its exports is called.
     pub asked_for: bool,
 }
+
+impl LibraryText {
+    /// Nobody asks for it by name: what SWI-Prolog has outside of its libraries, and parts of others.
+    pub(crate) fn is_internal(&self) -> bool {
+        self.module.starts_with('$')
+    }
+
+    /// The first part of its name: libraries in a folder belong to the library of that name, and together.
+    pub(crate) fn folder(&self) -> &'static str {
+        self.path.split('/').next().unwrap_or(self.path)
+    }
+}

@@ -105,16 +105,17 @@ current_predicate(Spec) :-
     ->  Arity >= 0,
         (   '$predicate_properties'(system:Name/Arity, Properties),
             Properties \== [] -> true
-        ;   '$is_system_library'(Name/Arity)
+        ;   '$is_system_library'(M, Name/Arity)
         )
     ;   '$system_predicates'(Name, Arity, List),
         '$member'(Name/Arity, List)
     ),
     ( var(M) -> M = system ; '$is_module'(M) ).
 
-%   It is in a library that nobody asks for by name, as it is the system's in SWI-Prolog.
-'$is_system_library'(PI) :-
-    '$library_of'(PI, Library),
+%   '$is_system_library'(?Module, +PI) is semidet: a call in the module finds it in a library that nobody asks for by name, as it is the system's in SWI-Prolog.
+'$is_system_library'(Module, PI) :-
+    ( atom(Module) -> true ; Module = system ),
+    '$found_in_library'(Module:PI, Library),
     '$library_module'(M, Library),
     sub_atom(M, 0, _, _, $), !.
 
@@ -181,16 +182,17 @@ predicate_property(Spec, Property) :-
     ;   Of = M
     ).
 
-%   A predicate of a library that is not loaded yet has its properties all the same. Of what is expensive only what is asked for.
+%   A predicate of a library that is not loaded yet, and that a call would find there, has its properties all the same: as in SWI-Prolog it is then loaded
+%   and bound to the name, but for who only asks whether it is there. Of what is expensive only what is asked for.
 '$known_properties'(PI, Only, Properties) :-
     '$properties_of'(Only, PI, Properties0),
     (   Properties0 == [],
-        PI = _:Name,
-        '$library_of'(Name, Library)
-    ->  '$load_library'(Library),
-        % (Asked of the library's own module there is nothing to import.)
-        ( '$import_autoloaded'(PI) -> true ; true ),
-        '$properties_of'(Only, PI, Properties)
+        '$found_in_library'(PI, Library)
+    ->  (   Only == visible -> Properties = [visible]
+        ;   '$load_library'(Library),
+            ( '$import_autoloaded'(PI) -> true ; true ),
+            '$properties_of'(Only, PI, Properties)
+        )
     ;   Properties = Properties0
     ).
 

@@ -74,14 +74,9 @@ list_undefined(Options) :-
 
 undefined(M, Goal, M:Name/Arity) :-
     functor(Goal, Name, Arity),
-    \+ is_found(Name/Arity),
+    \+ '$found_in_library'(M:Name/Arity, _),
     \+ predicate_property(M:Goal, defined),
     \+ current_prolog_flag(M:unknown, fail).
-
-%   A library has it, which is loaded when it is called.
-is_found(PI) :-
-    '$library_of'(PI, Library),
-    \+ '$is_asked_for'(Library).
 
 %   grouped(+Pairs, +Word, -Lines): each key once, with its clauses.
 grouped(Pairs0, Word, Lines) :-
@@ -149,7 +144,9 @@ list_trivial_fails(Options) :-
 
 fails_trivially(M:Goal) :-
     functor(Goal, Name, Arity),
-    \+ '$library_of'(Name/Arity, _),
+    \+ '$found_in_library'(M:Name/Arity, _),
+    predicate_property(M:Goal, implementation_module(Of)),
+    \+ module_property(Of, class(library)),
     predicate_property(M:Goal, defined),
     \+ predicate_property(system:Goal, defined),
     \+ predicate_property(M:Goal, dynamic),
@@ -204,7 +201,7 @@ both_define(M, Head) :-
 
 list_autoload :-
     findall(PI-library(Library),
-            ( found([], _:Goal, _), functor(Goal, Name, Arity), PI = Name/Arity, is_found(PI), '$library_of'(PI, Library), \+ '$library_loaded'(Library), \+ sub_atom(Library, 0, _, _, $) ),
+            ( found([], M:Goal, _), functor(Goal, Name, Arity), PI = Name/Arity, '$found_in_library'(M:PI, Library), \+ '$library_loaded'(Library), \+ sub_atom(Library, 0, _, _, $) ),
             Pairs0),
     sort(Pairs0, Pairs),
     forall(member(PI-Library, Pairs), print_message(informational, format('~q is loaded from ~q', [PI, Library]))).
@@ -230,7 +227,7 @@ is_private(M, Goal, Own, Name/Arity) :-
     functor(Goal, Name, Arity),
     M \== system,
     \+ predicate_property(system:Goal, defined),
-    \+ is_found(Name/Arity),
+    \+ '$found_in_library'(M:Name/Arity, _),
     \+ ( member(P, [exported, multifile, public, imported_from(Own)]), predicate_property(M:Goal, P) ),
     \+ ( module_property(M, exports(PIs)), memberchk(Name/Arity, PIs) ).
 

@@ -150,7 +150,7 @@ debug(Topic, Format, Args) :-
 print_debug(Topic, Outputs, Format, Args0) :-
     (   nonvar(Args0), Args0 = M:Args, atom(M) -> true ; M = user, Args = Args0 ),
     (   prolog:debug_print_hook(Topic, Format, M:Args) -> true
-    ;   message_to_lines(debug(Format, M:Args), Lines),
+    ;   '$message_to_lines'(debug(Format, M:Args), Lines),
         forall('$member'(Output, Outputs),
                ( output_stream(Output, Stream), print_message_lines(Stream, kind(debug(Topic)), Lines) ))
     ).

@@ -176,7 +176,7 @@ inherited(system, Name, Arity, system:Name/Arity) :-
 exported(M, Name, Arity, From:Name/Arity) :-
     atom(Name),
     some_arity(Arity),
-    '$library_of'(Name/Arity, _),
+    '$found_in_library'(M:Name/Arity, _),
     functor(Head, Name, Arity),
     predicate_property(M:Head, imported_from(From)).
 

@@ -1,8 +1,8 @@
 :- module('$messages',
           [ '$has_other_definitions'/1,
+            '$message_to_lines'/2,
+            '$message_to_text'/2,
             message_to_codes/3,
-            message_to_lines/2,
-            message_to_text/2,
             print_message/2,
             print_message_lines/3,
             source_location/2,
@@ -251,10 +251,8 @@ print_message_lines(Stream, Prefix, Lines) :-
     format(Stream, '    [[ EXCEPTION while printing message ~q~n~7|with arguments ~W:~n~7|raised: ~W~n~4|]]~n',
            [Format, Args, Options, Formal, Options]).
 
-%!  message_to_lines(+Term, -Lines) is det.
+%!  '$message_to_lines'(+Term, -Lines) is det.
 %   The elements of the translation of Term.
-message_to_lines(Term, Lines) :- '$message_to_lines'(Term, Lines).
-
 '$message_to_lines'(Term, Lines) :-
     translate_message(Term, Lines, []), !.
 '$message_to_lines'(Term, ['Unknown message: ~p'-[Term]]).
@@ -266,9 +264,9 @@ message_to_codes(Term, Kind, Codes) :-
     '$message_prefix'(Kind, Prefix),
     with_output_to(codes(Codes), (current_output(S), print_message_lines(S, Prefix, Lines))).
 
-%!  message_to_text(+Term, -Text) is det.
+%!  '$message_to_text'(+Term, -Text) is det.
 %   The message as an atom, without prefix.
-message_to_text(Term, Text) :-
+'$message_to_text'(Term, Text) :-
     '$message_to_lines'(Term, Lines),
     '$without_end'(Lines, L),
     with_output_to(atom(Text), (current_output(S), '$print_prefixed'(L, S, ''))).
@@ -647,17 +645,17 @@ translate_message(Term) -->
     ->  A \== Arity, Other = Name/A
     ;   Other = D:Name/A
     ).
-'$other_definition'(_, Name, Arity, Name/A) :-
+'$other_definition'(M, Name, Arity, Name/A) :-
     '$arity'(0, 9, A),
     A \== Arity,
-    '$is_system'(Name/A).
+    '$is_system'(M, Name/A).
 
 '$arity'(A, _, A).
 '$arity'(A0, Most, A) :- A0 < Most, A1 is A0+1, '$arity'(A1, Most, A).
 
-'$is_system'(Name/A) :- sub_atom(Name, 0, _, _, $), !, A < 0.
-'$is_system'(PI) :- '$predicate_properties'(system:PI, Ps), Ps \== [], !.
-'$is_system'(PI) :- '$library_of'(PI, _).
+'$is_system'(_, Name/A) :- sub_atom(Name, 0, _, _, $), !, A < 0.
+'$is_system'(_, PI) :- '$predicate_properties'(system:PI, Ps), Ps \== [], !.
+'$is_system'(M, PI) :- '$found_in_library'(M:PI, _).
 
 '$indicators'([]) --> [].
 '$indicators'([PI|PIs]) --> [ nl, '        ~q'-[PI] ], '$indicators'(PIs).

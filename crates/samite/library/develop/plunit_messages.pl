@@ -84,7 +84,7 @@ text(error(Which, What, E)) -->
     ;   { What = unit(Unit) },
         [ 'PL-Unit: unit ~w: '-[Unit] ]
     ),
-    { message_to_text(E, Text) },
+    { '$message_to_text'(E, Text) },
     [ 'error in ~w: ~w'-[Which, Text] ].
 text(failed(Unit, Name, Line, Why)) -->
     { '$unit_file'(Unit, File) },
@@ -102,7 +102,7 @@ text(failed_assertion(Unit, Name, Line, Where, _, Reason, Goal)) -->
     [ ': assertion' ],
     within(Where, File),
     ( { Reason == fail } -> [ ' failed' ]
-    ; { message_to_text(Reason, Text) }, [ ' raised "~w"'-[Text] ]
+    ; { '$message_to_text'(Reason, Text) }, [ ' raised "~w"'-[Text] ]
     ),
     [ '\n\t', 'Assertion: ~p'-[Plain] ].
 text(running([])) -->
@@ -176,11 +176,11 @@ why(wrong_answer(Given, Found)) --> !,
       '    Expected: ~q'-[Expected], nl,
       '       Found: ~q'-[Found] ].
 why(comparison_error(E)) --> !,
-    { message_to_text(E, Text) },
+    { '$message_to_text'(E, Text) },
     [ 'Comparison error: ~w'-[Text] ].
 why(Why) -->
     { Why = error(_, _) }, !,
-    { message_to_text(Why, Text) },
+    { '$message_to_text'(Why, Text) },
     [ 'received error: ~w'-[Text] ].
 why(Why) -->
     [ '~p~n'-[Why] ].

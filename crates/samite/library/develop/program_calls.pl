@@ -51,10 +51,10 @@ control(\+ A, [A]).
 control(!, []).
 control(true, []).
 
-%   (What a library exports need not be loaded for it.)
+%   (What is in a library is bound to no name of the program's for it.)
 meta_arguments(Plain, M, Meta) :-
     functor(Plain, Name, Arity),
-    (   '$library_of'(Name/Arity, _)
+    (   '$found_in_library'(M:Name/Arity, _)
     ->  predicate_property(system:Plain, meta_predicate(Meta))
     ;   predicate_property(M:Plain, meta_predicate(Meta))
     ).

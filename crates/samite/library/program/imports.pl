@@ -282,7 +282,7 @@ sources([PI as Name|Rs], M, Exports, [Source as Name|Ss]) :-
     ),
     sources(Rs, M, Exports, Ss).
 
-elsewhere(PI, From) :- '$library_of'(PI, Library), !,
+elsewhere(PI, From) :- '$library_for_calls'(PI, Library), !,
     '$load_library'(Library),
     '$library_module'(From, Library).
 elsewhere(Name/Arity, system) :-

@@ -144,11 +144,11 @@ current_functor(Name, Arity) :-
     findall(PI, ( member(PI, System) ; member(_:PI, Own0) ), PIs0),
     sort(PIs0, PIs),
     (   atom(Name), integer(Arity)
-    ->  ( memberchk(Name/Arity, PIs) -> true ; '$library_of'(Name/Arity, _) )
+    ->  ( memberchk(Name/Arity, PIs) -> true ; '$library_for_calls'(Name/Arity, _) )
     ;   member(Name/Arity, PIs)
     ;   atom(Name),
         between(0, 9, Arity),
-        '$library_of'(Name/Arity, _),
+        '$library_for_calls'(Name/Arity, _),
         \+ memberchk(Name/Arity, PIs)
     ).
 
@@ -178,7 +178,7 @@ indicated(PI, _) :- type_error(predicate_indicator, PI).
 provided(M, Name/Arity) :-
     functor(Head, Name, Arity),
     (   ( predicate_property(M:Head, dynamic) ; predicate_property(M:Head, imported_from(_)) ; predicate_property(M:Head, number_of_clauses(_)) ; predicate_property(system:Head, built_in) ) -> true
-    ;   '$library_of'(Name/Arity, Library) -> autoload(M:library(Library), [Name/Arity])
+    ;   '$library_for_calls'(Name/Arity, Library) -> autoload(M:library(Library), [Name/Arity])
     ;   existence_error(procedure, Name/Arity)
     ).
 

@@ -124,7 +124,7 @@ xref_mode(Spec, Head, Line) :- known_name(Spec, Source), fact(Source, mode(Head,
 xref_built_in(Head) :-
     callable(Head),
     functor(Head, Name, Arity),
-    \+ '$library_of'(Name/Arity, _),
+    \+ '$library_for_calls'(Name/Arity, _),
     predicate_property(system:Head, defined).
 
 %!  xref_meta(+Source, +Goal, -Called) is semidet.
