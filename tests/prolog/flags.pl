@@ -73,6 +73,24 @@ t(float_rounding_value, set_prolog_flag(float_rounding, up), [], throws(domain_e
 t(float_flag_type, set_prolog_flag(float_overflow, 1), [], throws(type_error(atom, 1))).
 t(float_flag_of_threads, with_flag(float_zero_div, infinity, ( thread_create(( X is 1/0, X > 1 ), Id), thread_join(Id, S) )), [S],
   answers([[true]])).
+% Flags that a thread sets are its own, and those of the threads that it creates; new ones are the program's.
+t(own_flag_of_a_thread,
+  ( create_prolog_flag(flg_own, 1, []),
+    thread_create(( set_prolog_flag(flg_own, 2), current_prolog_flag(flg_own, A), thread_create(current_prolog_flag(flg_own, 2), U), thread_join(U, S), S == true, A == 2 ), T),
+    thread_join(T, E), current_prolog_flag(flg_own, X) ), [E, X],
+  answers([[true, 1]])).
+t(new_flag_of_a_thread,
+  ( thread_create(( create_prolog_flag(flg_made_there, 1, []), set_prolog_flag(flg_made_there, 3), current_prolog_flag(flg_made_there, 3) ), T), thread_join(T, E), current_prolog_flag(flg_made_there, X) ), [E, X],
+  answers([[true, 1]])).
+t(known_flag_of_a_thread,
+  ( thread_create(( set_prolog_flag(toplevel_var_size, 77), current_prolog_flag(toplevel_var_size, 77) ), T), thread_join(T, E), current_prolog_flag(toplevel_var_size, X) ), [E, X],
+  answers([[true, 1000]])).
+t(flags_of_a_thread_are_enumerated_once,
+  ( create_prolog_flag(flg_enum, 1, []), thread_create(( set_prolog_flag(flg_enum, 2), findall(V, ( current_prolog_flag(F, V), F == flg_enum ), [2]) ), T), thread_join(T, E) ), [E],
+  answers([[true]])).
+t(what_steers_all_threads_is_of_the_program,
+  ( current_prolog_flag(table_sync, W), thread_create(set_prolog_flag(table_sync, tlwl_field), T), thread_join(T, E), current_prolog_flag(table_sync, X), set_prolog_flag(table_sync, W) ), [E, X],
+  answers([[true, tlwl_field]])).
 t(float_flag_of_this_thread,
   ( thread_create(set_prolog_flag(float_zero_div, infinity), Id), thread_join(Id, _), current_prolog_flag(float_zero_div, V) ), [V],
   answers([[error]])).

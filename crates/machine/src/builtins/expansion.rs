@@ -114,10 +114,10 @@ const OF_GOALS: [(Atom, usize, u8); 2] =
 impl Ctx<'_> {
     /// Whether debug messages and assertions are left out: the flag `optimise_debug`, by default `optimise`.
     fn optimises_debug(&self) -> bool {
-        match self.program_flag(atoms::OPTIMISE_DEBUG) {
+        match self.flag_atom(atoms::OPTIMISE_DEBUG) {
             Some(atoms::TRUE) => true,
             Some(atoms::FALSE) => false,
-            _ => self.program_flag(atoms::OPTIMISE) == Some(atoms::TRUE),
+            _ => self.flag_atom(atoms::OPTIMISE) == Some(atoms::TRUE),
         }
     }
 

@@ -303,7 +303,7 @@ fn file_value<T>(
 /// A path for a new temporary file.
 fn temporary(m: &Ctx, base: &str, extension: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let directory = m.program_flag(Atom::new("tmp_dir")).unwrap_or(atoms::NIL);
+    let directory = m.flag_atom(Atom::new("tmp_dir")).unwrap_or(atoms::NIL);
     let directory = directory.as_str();
     loop {
         let n = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -77,6 +77,15 @@ const PER_THREAD: &[&str] = &[
     "float_rounding",
 ];
 
+/// Flags that steer what all threads have in common: whoever sets one sets it for all.
+const OF_PROGRAM: &[&str] = &[
+    "workers",
+    "table_space",
+    "shared_table_space",
+    "table_sync",
+    "table_alloc",
+];
+
 /// The flag `version`: ten thousand times the major number, a hundred times the minor one, and the patch number.
 const VERSION: i64 = 10_000 * PARTS[0] + 100 * PARTS[1] + PARTS[2];
 
@@ -122,16 +131,12 @@ impl Ctx<'_> {
         }
         self.program.code.flags.read().get(&name).cloned()
     }
-    /// The value of a flag that is an atom, of the program.
-    pub(super) fn program_flag(&self, name: Atom) -> Option<Atom> {
-        atom_in(&self.program.code.flags.read(), name)
-    }
     /// The value of a flag that is an atom.
     pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
         // (Asked for with each clause that is read: no copy of a flag is made to look at it.)
         match self.thread.flags.contains_key(&name) {
             true => atom_in(&self.thread.flags, name),
-            false => self.program_flag(name),
+            false => atom_in(&self.program.code.flags.read(), name),
         }
     }
 }
@@ -262,7 +267,27 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
     if name.as_str() == "print_write_options" {
         m.program.prints_plainly.store(false, Ordering::Relaxed);
     }
-    set_shared(m, name, v)
+    let steers = OF_PROGRAM.contains(&name.as_str())
+        || matches!(values, Values::Limit | Values::Restraint(_));
+    match steers {
+        true => set_shared(m, name, v),
+        false => set_value(m, name, v),
+    }
+}
+
+/// Sets a flag as a program's thread does: the first one for the program, as far as other threads have not set it themselves; others for themselves, and for those that they
+/// create from then on.
+fn set_value(m: &mut Ctx, name: Atom, value: Record) -> Res {
+    if m.thread.control.id().number() == 1 || !is_flag(m, name) {
+        return set_shared(m, name, value);
+    }
+    m.set_own_flag(name, value);
+    Ok(true)
+}
+
+/// Whether the program has such a flag.
+fn is_flag(m: &Ctx, name: Atom) -> bool {
+    m.program.code.flags.read().contains_key(&name)
 }
 
 /// Sets a flag of the program's own, if there may be a new one when there is none.
@@ -276,7 +301,7 @@ fn set_own(m: &mut Ctx, name: Atom, value: Cell) -> Res {
         if m.flag_atom(atoms::ISO) == Some(atoms::TRUE) {
             return Err(m.domain_error("prolog_flag", flag));
         }
-        let user_flags = m.program_flag(Atom::new("user_flags"));
+        let user_flags = m.flag_atom(Atom::new("user_flags"));
         if user_flags.is_some_and(|f| f.as_str() == "error") {
             return Err(m.existence_error("prolog_flag", flag));
         }
@@ -289,7 +314,7 @@ fn set_own(m: &mut Ctx, name: Atom, value: Cell) -> Res {
     if known.is_none() {
         set_type(m, name, type_of(m, value), true)?;
     }
-    set_shared(m, name, v)
+    set_value(m, name, v)
 }
 
 /// `create_prolog_flag(+Name, +Value, +Options)`: the type is that of the value unless type(Type) is among the options; keep(true) leaves
@@ -332,7 +357,7 @@ fn create_flag(m: &mut Ctx, a: Args) -> Res {
     let value = typed(m, value, ty)?;
     let v = m.record_shared(value, 0)?;
     set_type(m, name, ty, changes)?;
-    set_shared(m, name, v)
+    set_value(m, name, v)
 }
 
 fn set_type(m: &Ctx, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {

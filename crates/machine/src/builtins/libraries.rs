@@ -324,7 +324,7 @@ impl Ctx<'_> {
 
     /// Whether the program has not said that what a module calls is to be loaded by name only.
     fn may_autoload(&self, module: Atom) -> bool {
-        let value = self.program_flag(Atom::new("autoload"));
+        let value = self.flag_atom(Atom::new("autoload"));
         match value.map_or("true", |value| value.as_str()) {
             "false" | "explicit" => false,
             "user" | "user_or_explicit" => module == atoms::USER,

@@ -41,7 +41,7 @@ impl Ctx<'_> {
         if name == atoms::UNKNOWN {
             return Some(self.unknown_in(module));
         }
-        (self.own_module_flag(module, name)).or_else(|| self.program_flag(name))
+        (self.own_module_flag(module, name)).or_else(|| self.flag_atom(name))
     }
     /// What a call of a predicate that is defined nowhere does: `error`, `fail` or `warning`.
     pub(crate) fn unknown_in(&self, module: Atom) -> Atom {
@@ -91,7 +91,7 @@ impl Ctx<'_> {
         let told = !self.program.code.module_flags.read().is_empty();
         let kind = |name, default| {
             let own = told.then(|| self.own_module_flag(module, name)).flatten();
-            let value = own.or_else(|| self.program_flag(name));
+            let value = own.or_else(|| self.flag_atom(name));
             value.and_then(quote_kind).unwrap_or(default)
         };
         let on = |name| self.flag_atom(name) == Some(atoms::TRUE);

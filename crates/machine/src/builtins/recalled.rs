@@ -61,7 +61,7 @@ impl Ctx<'_> {
     /// Whether the clauses of a static predicate can be looked at: a program's, or a library's. Those of `system` are private.
     /// With the flag `protect_static_code` no static ones.
     pub(crate) fn shows_clauses(&self, p: &Predicate) -> bool {
-        let protected = self.program_flag(Atom::new("protect_static_code"));
+        let protected = self.flag_atom(Atom::new("protect_static_code"));
         protected != Some(atoms::TRUE)
             && !(p.has(flag::SYSTEM) || p.has(flag::LIBRARY) && p.module() == atoms::SYSTEM)
     }

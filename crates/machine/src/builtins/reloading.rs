@@ -402,7 +402,7 @@ impl Ctx<'_> {
     }
 
     fn generates_debug_info(&self) -> bool {
-        self.program_flag(atoms::GENERATE_DEBUG_INFO) != Some(atoms::FALSE)
+        self.flag_atom(atoms::GENERATE_DEBUG_INFO) != Some(atoms::FALSE)
     }
 
     /// Before a predicate is declared.

@@ -545,7 +545,7 @@ impl Ctx<'_> {
     /// Text without an encoding of its own has that of the flag.
     pub(super) fn with_encoding(&self, mut options: OpenOptions) -> OpenOptions {
         if options.stream_type == StreamType::Text && options.encoding.is_none() {
-            let flag = self.program_flag(Atom::new("encoding"));
+            let flag = self.flag_atom(Atom::new("encoding"));
             let encoding = flag.and_then(|name| Encoding::from_name(name.as_str()));
             options.encoding = encoding.filter(|&e| e != Encoding::Utf8);
         }
