@@ -213,6 +213,7 @@ impl Engine {
             wakes_everywhere: false.into(),
             waits_for_company: false.into(),
             prints_plainly: true.into(),
+            detects_deadlocks: false.into(),
             initializes_threads: false.into(),
             told: Default::default(),
         }));

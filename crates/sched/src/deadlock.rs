@@ -1,18 +1,30 @@
 //! Who waits for whom: finds out whether a wait would never end, for programs that ask for it.
 //!
-//! Edges lead from a thread that waits to what it waits for: the end of a thread, or a mutex, whose owner is looked up when the edge is followed. Each thread
-//! has one at most, so following them is a walk. What waits at a queue has none: anybody may send.
+//! Edges lead from a thread that waits to what it waits for: the end of a thread, or a mutex, whose owner is looked up when the edge is followed, or a queue. Each thread
+//! has one at most, so following those of the first two kinds is a walk.
 //!
 //! *Equation*: there is no circle of edges, but of a thread's to itself: who has just got the mutex that it waited for has its edge still, which leads nowhere
 //! then. Who takes a mutex does not wait, so a circle can only arise when an edge is added; and the edge that would close one is refused
 //! ([`WaitGraph::begin`]), under the lock under which all are added and taken away. Who has an edge gives no mutex free, so what a walk has seen does not change
 //! behind it. So of the threads of a deadlock the one that would complete it hears of it, and no other.
 //!
-//! The lock is taken before a mutex's. Any thread; `me` is the calling one.
+//! At a queue anybody may send, or receive: a wait for one never ends if *all* threads wait so ([`Edge::is_hopeless`]). The last to begin hears of it; and where it is the end
+//! of a thread that leaves none but such, who waits at a queue is woken to look again ([`WaitGraph::one_has_ended`]):
+//!
+//! ```text
+//! begins to wait:  in the queue's line  <  its edge is there  <  counts the threads  <  looks at all edges      (the last three under the lock)
+//! ends:            its queue has ended  <  is not counted any more  <  looks whether there are edges
+//! ```
+//!
+//! Of two that begin, the second finds the edge of the first. Of one that begins and one that ends, one finds the other: the count is under a lock of its own. Who is woken has left the
+//! line of its queue by that, and who has left the line looks at the queue before it is in the line again; so one that is in the line has seen what is in the queue, and stays.
+//!
+//! The lock is taken before a mutex's, a queue's, a thread's, or that of the count. Any thread; `me` is the calling one.
 
 use crate::mutex::{MutexStatus, PrologMutex};
-use crate::registry::ThreadId;
-use crate::sync::Lock;
+use crate::queue::MessageQueue;
+use crate::registry::{ThreadControl, ThreadId};
+use crate::sync::{AtomicUsize, Lock, Ordering};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -22,23 +34,35 @@ pub enum Edge {
     /// That it is free.
     Mutex(Arc<PrologMutex>),
     /// That it has ended.
-    Thread(ThreadId),
+    Thread(Arc<ThreadControl>),
+    /// That there is a message, or room for one, in a queue whose line it is in.
+    Queue(Arc<MessageQueue>),
 }
 
 impl Edge {
-    /// The thread that has to do something.
+    /// The thread that has to do something, if it is a certain one.
     fn target(&self) -> Option<ThreadId> {
         match self {
-            Edge::Thread(id) => Some(*id),
+            Edge::Thread(thread) => Some(thread.id()),
             Edge::Mutex(mutex) => match mutex.status() {
                 MutexStatus::Locked(owner, _) => Some(owner),
                 MutexStatus::Unlocked => None,
             },
+            Edge::Queue(_) => None,
         }
     }
     /// The same of an edge of `waiter`: itself has nothing to do.
     fn target_of(&self, waiter: ThreadId) -> Option<ThreadId> {
         self.target().filter(|&t| t != waiter)
+    }
+    /// Whether `waiter` goes on sleeping unless another thread does something.
+    fn is_hopeless(&self, waiter: &ThreadControl) -> bool {
+        let sleeps = match self {
+            Edge::Mutex(_) => self.target_of(waiter.id()).is_some(),
+            Edge::Thread(thread) => thread.live_queue().is_some(),
+            Edge::Queue(queue) => queue.has_in_line(waiter.attention()),
+        };
+        sleeps && waiter.expects_nothing()
     }
 }
 
@@ -46,9 +70,15 @@ impl Edge {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deadlock;
 
+type Edges = FxHashMap<ThreadId, (Arc<ThreadControl>, Edge)>;
+
 /// See the module text.
 #[derive(Default, Debug)]
-pub struct WaitGraph(Lock<FxHashMap<ThreadId, Edge>>);
+pub struct WaitGraph {
+    edges: Lock<Edges>,
+    /// How many there are, for who does not have the lock.
+    count: AtomicUsize,
+}
 
 /// A thread waits, until this is dropped.
 #[must_use]
@@ -60,34 +90,102 @@ pub struct Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.graph.0.lock().remove(&self.me);
+        let mut edges = self.graph.edges.lock();
+        let edge = edges.remove(&self.me);
+        self.graph.is_changed(&edges);
+        drop(edges);
+        drop(edge);
     }
 }
 
+impl Waiting {
+    /// It is about to sleep again; `live`: how many threads there are that have not ended.
+    pub fn again(&self, live: impl FnOnce() -> usize) -> Result<(), Deadlock> {
+        let edges = self.graph.edges.lock();
+        match all_wait(&edges, live(), Some(self.me)) {
+            true => Err(Deadlock),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whether all of so many threads wait for good; `me` does, unless something of its own ends that.
+fn all_wait(edges: &Edges, live: usize, me: Option<ThreadId>) -> bool {
+    edges.len() >= live
+        && edges
+            .iter()
+            .all(|(id, (waiter, edge))| match me == Some(*id) {
+                true => waiter.expects_nothing(),
+                false => edge.is_hopeless(waiter),
+            })
+}
+
 impl WaitGraph {
-    /// A thread begins to wait, unless all that it waits for waits for it.
-    pub fn begin(self: &Arc<Self>, me: ThreadId, edge: Edge) -> Result<Waiting, Deadlock> {
-        let mut edges = self.0.lock();
+    fn is_changed(&self, edges: &Edges) {
+        // Relaxed: who ends reads it behind the lock of the count of threads, and who begins to wait counts them then (module text).
+        self.count.store(edges.len(), Ordering::Relaxed);
+    }
+
+    /// A thread begins to wait, unless all that it waits for waits for it, or everybody else. `live`: how many threads there are that have not ended.
+    pub fn begin(
+        self: &Arc<Self>,
+        me: &Arc<ThreadControl>,
+        edge: Edge,
+        live: impl FnOnce() -> usize,
+    ) -> Result<Waiting, Deadlock> {
+        let mut edges = self.edges.lock();
         let mut next = edge.target();
         // (Not more steps than there are edges, as there is no circle.)
         while let Some(thread) = next {
-            if thread == me {
+            if thread == me.id() {
                 return Err(Deadlock);
             }
-            next = edges.get(&thread).and_then(|e| e.target_of(thread));
+            next = edges.get(&thread).and_then(|(_, e)| e.target_of(thread));
         }
-        edges.insert(me, edge);
-        Ok(Waiting {
+        edges.insert(me.id(), (me.clone(), edge));
+        self.is_changed(&edges);
+        let hopeless = all_wait(&edges, live(), Some(me.id()));
+        drop(edges);
+        let waiting = Waiting {
             graph: self.clone(),
-            me,
-        })
+            me: me.id(),
+        };
+        match hopeless {
+            true => Err(Deadlock),
+            false => Ok(waiting),
+        }
+    }
+
+    /// A thread has ended, and is no more one of those that are `live`.
+    pub fn one_has_ended(&self, live: impl FnOnce() -> usize) {
+        if self.count.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let edges = self.edges.lock();
+        let woken = match all_wait(&edges, live(), None) {
+            true => (edges.values())
+                .find(|(_, edge)| matches!(edge, Edge::Queue(_)))
+                .map(|(waiter, _)| waiter.clone()),
+            false => None,
+        };
+        drop(edges);
+        if let Some(waiter) = woken {
+            waiter.attention().unpark();
+        }
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::registry::{Registry, ThreadControl, ThreadOptions};
+    use crate::queue::{Hope, Message, Patience, QueueError};
+    use crate::registry::{Registry, ThreadOptions};
+    use samite_term::Cell;
+
+    /// Some that do not wait.
+    fn many() -> usize {
+        usize::MAX
+    }
 
     fn thread(registry: &Registry) -> Arc<ThreadControl> {
         let made = registry.create_thread(ThreadOptions::default());
@@ -97,35 +195,142 @@ mod tests {
     #[test]
     fn the_edge_that_closes_a_circle_is_refused() {
         let r = Registry::default();
-        let (a, b, c) = (thread(&r).id(), thread(&r).id(), thread(&r).id());
+        let (a, b, c) = (thread(&r), thread(&r), thread(&r));
         let mutex = r.create_mutex(None).expect("there is room");
-        assert_eq!(mutex.try_lock(a), Ok(true));
+        assert_eq!(mutex.try_lock(a.id()), Ok(true));
         let graph = Arc::new(WaitGraph::default());
-        let of_b = graph.begin(b, Edge::Mutex(mutex.clone()));
-        let of_c = graph.begin(c, Edge::Thread(b));
+        let of_b = graph.begin(&b, Edge::Mutex(mutex.clone()), many);
+        let of_c = graph.begin(&c, Edge::Thread(b.clone()), many);
         assert!(of_b.is_ok() && of_c.is_ok());
-        assert_eq!(graph.begin(a, Edge::Thread(c)).err(), Some(Deadlock));
-        assert_eq!(graph.begin(a, Edge::Thread(a)).err(), Some(Deadlock));
+        let begun = graph.begin(&a, Edge::Thread(c.clone()), many);
+        assert_eq!(begun.err(), Some(Deadlock));
+        let begun = graph.begin(&a, Edge::Thread(a.clone()), many);
+        assert_eq!(begun.err(), Some(Deadlock));
         // Nothing is left of what was refused, nor of what is over.
         drop(of_b);
-        drop(graph.begin(a, Edge::Thread(c)));
-        r.unlock_mutex(&mutex, a).expect("it is locked");
-        let again = graph.begin(b, Edge::Mutex(mutex));
-        assert!(again.is_ok() && graph.begin(a, Edge::Thread(c)).is_ok());
+        drop(graph.begin(&a, Edge::Thread(c.clone()), many));
+        r.unlock_mutex(&mutex, a.id()).expect("it is locked");
+        let again = graph.begin(&b, Edge::Mutex(mutex), many);
+        assert!(again.is_ok() && graph.begin(&a, Edge::Thread(c), many).is_ok());
         drop((again, of_c));
-        assert!(graph.0.lock().is_empty());
+        assert!(graph.edges.lock().is_empty());
     }
 
     #[test]
     fn who_got_the_mutex_does_not_wait_for_itself() {
         let r = Registry::default();
-        let (a, b) = (thread(&r).id(), thread(&r).id());
+        let (a, b) = (thread(&r), thread(&r));
         let mutex = r.create_mutex(None).expect("there is room");
         let graph = Arc::new(WaitGraph::default());
-        let of_a = graph.begin(a, Edge::Mutex(mutex.clone()));
-        assert_eq!(mutex.try_lock(a), Ok(true));
+        let of_a = graph.begin(&a, Edge::Mutex(mutex.clone()), many);
+        assert_eq!(mutex.try_lock(a.id()), Ok(true));
         // Its edge is still there.
-        let of_b = graph.begin(b, Edge::Mutex(mutex));
+        let of_b = graph.begin(&b, Edge::Mutex(mutex), many);
         assert!(of_a.is_ok() && of_b.is_ok());
+    }
+
+    /// Of who waits for a message of its own, as builtins do.
+    struct Waits<'a> {
+        graph: &'a Arc<WaitGraph>,
+        me: &'a Arc<ThreadControl>,
+        live: &'a std::sync::atomic::AtomicUsize,
+        waiting: Option<Waiting>,
+    }
+
+    impl Hope for Waits<'_> {
+        fn is_lost(&mut self) -> bool {
+            let live = || self.live.load(Ordering::SeqCst);
+            if let Some(waiting) = &self.waiting {
+                return waiting.again(live).is_err();
+            }
+            let edge = Edge::Queue(self.me.queue().clone());
+            self.waiting = self.graph.begin(self.me, edge, live).ok();
+            self.waiting.is_none()
+        }
+    }
+
+    impl Waits<'_> {
+        fn get(mut self) -> Result<Message, QueueError> {
+            let me = self.me;
+            let patience = Patience::new(None, Some(&mut self));
+            me.queue()
+                .get(None, &mut |_| true, me.attention(), patience)
+        }
+    }
+
+    #[test]
+    fn who_waits_at_a_queue_last_hears_of_it() {
+        let r = Registry::default();
+        let (a, b) = (&thread(&r), &thread(&r));
+        let (graph, live) = (&Arc::new(WaitGraph::default()), &2.into());
+        let waits = |me| Waits {
+            graph,
+            me,
+            live,
+            waiting: None,
+        };
+        std::thread::scope(|s| {
+            let of_a = s.spawn(move || waits(a).get());
+            while graph.count.load(Ordering::Relaxed) == 0 {
+                std::thread::yield_now();
+            }
+            assert_eq!(waits(b).get(), Err(QueueError::Deadlock));
+            // The other one waits on, until it hears from somebody.
+            assert!(!of_a.is_finished());
+            let constant = Message::constant(Cell::small(1)).expect("a constant");
+            let sent = a.queue().send(constant, b.attention(), None);
+            assert_eq!(sent, Ok(()));
+            assert!(of_a.join().expect("it does not panic").is_ok());
+        });
+        assert!(graph.edges.lock().is_empty());
+    }
+
+    #[test]
+    fn the_end_of_a_thread_wakes_who_is_left() {
+        let r = Registry::default();
+        let a = &thread(&r);
+        let (graph, live) = (&Arc::new(WaitGraph::default()), &2.into());
+        std::thread::scope(|s| {
+            let of_a = s.spawn(move || {
+                let waits = Waits {
+                    graph,
+                    me: a,
+                    live,
+                    waiting: None,
+                };
+                waits.get()
+            });
+            while graph.count.load(Ordering::Relaxed) == 0 {
+                std::thread::yield_now();
+            }
+            live.store(1, Ordering::SeqCst);
+            graph.one_has_ended(|| 1);
+            let got = of_a.join().expect("it does not panic");
+            assert_eq!(got, Err(QueueError::Deadlock));
+        });
+    }
+
+    /// A signal or a timer of its own ends its wait.
+    #[test]
+    fn who_expects_something_is_not_lost() {
+        let r = Registry::default();
+        let (a, b) = (thread(&r), thread(&r));
+        let graph = Arc::new(WaitGraph::default());
+        let of_a = graph.begin(&a, Edge::Thread(b.clone()), || 2);
+        assert!(of_a.is_ok());
+        let begun = |graph: &Arc<WaitGraph>| graph.begin(&b, Edge::Thread(a.clone()), || 2).is_ok();
+        assert!(!begun(&graph));
+        drop(of_a);
+        let mutex = r.create_mutex(None).expect("there is room");
+        assert_eq!(mutex.try_lock(b.id()), Ok(true));
+        let _of_a = graph.begin(&a, Edge::Mutex(mutex), || 2);
+        let own = Edge::Queue(b.queue().clone());
+        assert!(graph.begin(&b, own.clone(), || 2).is_err());
+        assert!(graph.begin(&b, own.clone(), || 3).is_ok());
+        a.promise_signal().expect("there is room");
+        assert!(graph.begin(&b, own.clone(), || 2).is_ok());
+        a.withdraw_promise();
+        a.attention().raise(crate::Events::SIGNAL);
+        assert!(graph.begin(&b, own, || 2).is_ok());
     }
 }

@@ -103,6 +103,7 @@ pub enum Action {
     Detach,
     Unlock,
     ReAlias,
+    Wait,
 }
 
 impl Action {
@@ -115,6 +116,7 @@ impl Action {
             Action::Detach => "detach",
             Action::Unlock => "unlock",
             Action::ReAlias => "re-alias",
+            Action::Wait => "wait",
         }
     }
 }
@@ -145,6 +147,9 @@ impl QueueError {
             QueueError::Destroyed => SchedError::Existence(ObjectKind::MessageQueue, queue),
             QueueError::Interrupted => SchedError::Interrupted,
             QueueError::TimedOut => SchedError::TimedOut,
+            QueueError::Deadlock => {
+                SchedError::Permission(Action::Wait, ObjectKind::MessageQueue, queue)
+            }
             QueueError::NoMemory | QueueError::TooManyBytes => SchedError::NoMemory,
         }
     }

@@ -82,5 +82,7 @@ pub use error::{Action, ObjectKind, Reference, SchedError};
 pub use exclusive::Exclusive;
 pub use interrupt::{Attention, Events, Interrupted};
 pub use mutex::{LockError, MutexStatus, NotOwner, PrologMutex, Unlocked};
-pub use queue::{Arrivals, Limit, Message, MessageKey, MessageQueue, QueueError, Seen, Unsent};
+pub use queue::{
+    Arrivals, Hope, Limit, Message, MessageKey, MessageQueue, Patience, QueueError, Seen, Unsent,
+};
 pub use registry::{Counts, Registry, SharedQueue, Status, ThreadControl, ThreadId, ThreadOptions};

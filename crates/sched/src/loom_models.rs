@@ -5,6 +5,7 @@
 //! A lost wake-up shows as a deadlock, which loom reports. Deadlines do not pass under loom. Messages are small
 //! integers: the process-wide atom table is not part of any model.
 
+mod deadlocks;
 mod queues;
 
 use crate::*;
@@ -447,63 +448,6 @@ mod board_models {
             a.raise(Events::SIGNAL);
             waits.join().unwrap();
             assert!(!board.is_watched());
-        });
-    }
-}
-
-mod deadlock_models {
-    use super::*;
-    use crate::deadlock::{Edge, WaitGraph};
-    use crate::registry::{Registry, ThreadId};
-
-    #[test]
-    fn loom_of_two_that_wait_for_each_other_one_hears_of_it() {
-        explore(3, || {
-            let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
-            let (r, me, other) = (
-                Registry::default(),
-                ThreadId::from_number(1),
-                ThreadId::from_number(2),
-            );
-            let mine = r.create_mutex(None).expect("there is room");
-            let its = r.create_mutex(None).expect("there is room");
-            assert_eq!(mine.try_lock(me), Ok(true));
-            assert_eq!(its.try_lock(other), Ok(true));
-            let wanted = mine.clone();
-            // Who waits does so until the end.
-            let wait = |who, mutex| {
-                let begun = graph.begin(who, Edge::Mutex(mutex));
-                usize::from(begun.map(std::mem::forget).is_err())
-            };
-            let thread = spawn(move || wait(other, wanted));
-            let refused = wait(me, its) + thread.join().unwrap();
-            assert_eq!(refused, 1);
-        });
-    }
-
-    /// All get it in the end; a walk that met who has just got it would go round and round.
-    #[test]
-    fn loom_who_waits_for_one_mutex_is_never_refused() {
-        explore(2, || {
-            let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
-            let r: &'static Registry = Box::leak(Box::default());
-            let mutex = r.create_mutex(None).expect("there is room");
-            let take = |who, mutex: Arc<PrologMutex>| {
-                if mutex.try_lock(who) == Ok(false) {
-                    let waiting = graph.begin(who, Edge::Mutex(mutex.clone()));
-                    let got = mutex.lock(who, &attention());
-                    assert!(waiting.is_ok() && got == Ok(()));
-                }
-                r.unlock_mutex(&mutex, who).expect("it is mine");
-            };
-            let threads = [1, 2].map(|n| {
-                let mutex = mutex.clone();
-                spawn(move || take(ThreadId::from_number(n), mutex))
-            });
-            take(ThreadId::from_number(3), mutex);
-            for thread in threads {
-                thread.join().unwrap();
-            }
         });
     }
 }

@@ -121,6 +121,11 @@ impl<T> WaitList<T> {
     pub(crate) fn woken(&self) -> usize {
         self.woken as usize
     }
+    /// Whether this one sleeps.
+    pub(crate) fn has(&self, whom: &Arc<Attention>) -> bool {
+        let mut all = self.parked.iter();
+        all.any(|w| Arc::ptr_eq(&w.attention, whom))
+    }
     /// What the sleepers want, in order of arrival.
     pub(crate) fn wants(&self) -> impl Iterator<Item = &T> {
         self.parked.iter().map(|w| &w.wants)

@@ -108,7 +108,8 @@ fn messages_are_conserved() {
                             Err(
                                 QueueError::TimedOut
                                 | QueueError::NoMemory
-                                | QueueError::TooManyBytes,
+                                | QueueError::TooManyBytes
+                                | QueueError::Deadlock,
                             ) => {}
                             Err(QueueError::Destroyed) => break,
                         }

@@ -84,6 +84,7 @@ const OF_PROGRAM: &[&str] = &[
     "shared_table_space",
     "table_sync",
     "table_alloc",
+    "detect_deadlocks",
 ];
 
 /// The flag `version`: ten thousand times the major number, a hundred times the minor one, and the patch number.
@@ -263,6 +264,12 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
     {
         let action = Action::of_word(value.atom_of().as_str());
         m.program.wires.set_action(wire, action);
+    }
+    if name.as_str() == "detect_deadlocks" {
+        let detects = value == Cell::atom(atoms::TRUE);
+        m.program
+            .detects_deadlocks
+            .store(detects, Ordering::Relaxed);
     }
     if name.as_str() == "print_write_options" {
         m.program.prints_plainly.store(false, Ordering::Relaxed);

@@ -10,6 +10,7 @@ use samite_sched::deadlock::{Deadlock, Edge};
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms, counted};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     det("mutex_create", 1, |m, a| create(m, a, Cell::NIL)).refuses_first(),
@@ -46,7 +47,8 @@ pub const TABLE: &[Entry] = &[
 impl Ctx<'_> {
     /// Whether a wait that would never end is an error.
     pub(crate) fn detects_deadlocks(&self) -> bool {
-        self.flag_atom(Atom::new("detect_deadlocks")) == Some(atoms::TRUE)
+        // Relaxed: a switch that stands for itself.
+        self.program.detects_deadlocks.load(Ordering::Relaxed)
     }
 }
 
@@ -183,7 +185,7 @@ fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
                 };
                 match gone().is_some_and(|owner| gone() == Some(owner)) {
                     true => Err(Deadlock),
-                    false => program.registry.waits.begin(me, edge),
+                    false => program.registry.begin_wait(&m.thread.control, edge),
                 }
             });
             if let Some(Err(Deadlock)) = waiting {

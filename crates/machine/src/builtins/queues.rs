@@ -14,13 +14,17 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::program::Program;
 use crate::state::recent_queue::RecentQueue;
+use samite_sched::deadlock::{Edge, Waiting};
 use samite_sched::{
-    Events, Limit, Message, MessageKey, MessageQueue, QueueError, Reference, Seen, Unsent,
+    Events, Hope, Limit, Message, MessageKey, MessageQueue, Patience, QueueError, Reference, Seen,
+    ThreadControl, Unsent,
 };
 use samite_term::{Atom, Cell, View, atoms};
 use samite_world::clock;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub const TABLE: &[Entry] = &[
@@ -142,6 +146,10 @@ fn outcome<T>(m: &mut Ctx, result: Result<T, QueueError>, name: Cell) -> Res {
         Err(QueueError::Interrupted) => Err(Throw::Interrupted),
         Err(QueueError::NoMemory) => Err(Throw::Memory),
         Err(QueueError::TooManyBytes) => Err(m.resource_error("message_queue_bytes")),
+        Err(QueueError::Deadlock) => {
+            let error = m.permission_error("wait", "message_queue", name);
+            Err(m.with_message(error, "Deadlock"))
+        }
         Err(QueueError::Destroyed) => {
             // (That of a thread that has ended, if it is one.)
             match Reference::from_cell(name).map(|r| m.program.registry.queue(r)) {
@@ -225,6 +233,50 @@ fn goes_on(m: &Ctx, error: QueueError, deadline: Option<Instant>) -> bool {
         && deadline.is_none_or(|d| d > clock::now())
 }
 
+/// Looks for deadlocks where a thread waits at a queue for good, if the program asks for that.
+struct LooksAround {
+    program: Arc<Program>,
+    me: Arc<ThreadControl>,
+    queue: Arc<MessageQueue>,
+    waiting: Option<Waiting>,
+}
+
+impl Hope for LooksAround {
+    fn is_lost(&mut self) -> bool {
+        let registry = &self.program.registry;
+        if let Some(waiting) = &self.waiting {
+            return registry.wait_again(waiting).is_err();
+        }
+        let edge = Edge::Queue(self.queue.clone());
+        self.waiting = registry.begin_wait(&self.me, edge).ok();
+        self.waiting.is_none()
+    }
+}
+
+impl LooksAround {
+    fn new(m: &Ctx, queue: &Arc<MessageQueue>, deadline: Option<Instant>) -> Option<LooksAround> {
+        // Relaxed: a switch that stands for itself.
+        let looks = deadline.is_none() && m.program.detects_deadlocks.load(Ordering::Relaxed);
+        looks.then(|| LooksAround {
+            program: m.program.clone(),
+            me: m.thread.control.clone(),
+            queue: queue.clone(),
+            waiting: None,
+        })
+    }
+    fn hope(this: &mut Option<LooksAround>) -> Option<&mut dyn Hope> {
+        this.as_mut().map(|looks| looks as &mut dyn Hope)
+    }
+    /// A light thread that waits on is still one of those that wait.
+    fn keep(this: Option<LooksAround>, m: &Ctx) {
+        if let Some(waiting) = this.and_then(|looks| looks.waiting)
+            && m.attention.is_suspended()
+        {
+            m.attention.keep_edge(waiting);
+        }
+    }
+}
+
 fn send(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let sent = send_or_wait(m, a, deadline);
     m.has_waited(sent)
@@ -245,14 +297,18 @@ fn send_or_wait(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
             }
         }
         let queue = &recent.queue;
-        let mut result = queue.send(message, &m.attention, first_limit(m, deadline));
+        let mut looks = LooksAround::new(m, queue, deadline);
+        let first = Patience::new(first_limit(m, deadline), LooksAround::hope(&mut looks));
+        let mut result = queue.send(message, &m.attention, first);
         if let Err(Unsent(error, message)) = result {
             if !goes_on(m, error, deadline) {
+                LooksAround::keep(looks, m);
                 return outcome::<()>(m, Err(error), name);
             }
             let attention = m.attention.clone();
             m.before_wait();
-            result = queue.send(message, &attention, deadline);
+            let patience = Patience::new(deadline, LooksAround::hope(&mut looks));
+            result = queue.send(message, &attention, patience);
             m.after_wait();
         }
         if recent.arrivals.is_none() {
@@ -374,8 +430,9 @@ fn see(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern, after) = (m.arg(a, 0), m.arg(a, 1), seen_before(m, a, 2));
     let attention = m.attention.clone();
     with_queue(m, a, |m, q| {
-        let seen = receive(m, pattern, deadline, |key, matches, until| {
-            q.queue.see(key, after, matches, &attention, until)
+        let queue = &q.queue;
+        let seen = receive(m, queue, pattern, deadline, |key, matches, patience| {
+            queue.see(key, after, matches, &attention, patience)
         })?;
         match seen {
             Ok(seen) => {
@@ -396,8 +453,8 @@ fn get(
     deadline: Option<Instant>,
 ) -> Res {
     let attention = m.attention.clone();
-    let result = receive(m, pattern, deadline, |key, matches, until| {
-        queue.get(key, matches, &attention, until)
+    let result = receive(m, queue, pattern, deadline, |key, matches, patience| {
+        queue.get(key, matches, &attention, patience)
     })?;
     outcome_of(m, result, name)
 }
@@ -405,17 +462,19 @@ fn get(
 /// Looks for a message that fits, by an operation on a queue which waits until some time: for a moment, then for good.
 fn receive<T>(
     m: &mut Ctx,
+    queue: &Arc<MessageQueue>,
     pattern: Cell,
     deadline: Option<Instant>,
     mut look: impl FnMut(
         Option<MessageKey>,
         &mut dyn FnMut(&Message) -> bool,
-        Limit,
+        Patience<'_>,
     ) -> Result<T, QueueError>,
 ) -> Result<Result<T, QueueError>, Throw> {
     let key = MessageKey::of_term(m.term(pattern));
     let mut starved = false;
-    let first = first_limit(m, deadline);
+    let mut looks = LooksAround::new(m, queue, deadline);
+    let first = Patience::new(first_limit(m, deadline), LooksAround::hope(&mut looks));
     let mut result = look(key, &mut |r| fits(m, pattern, r, &mut starved), first);
     if let Err(error) = result
         && goes_on(m, error, deadline)
@@ -425,10 +484,11 @@ fn receive<T>(
         result = look(
             key,
             &mut |r| fits_back(m, pattern, r, &mut starved),
-            Limit::Until(deadline),
+            Patience::new(deadline, LooksAround::hope(&mut looks)),
         );
         m.after_wait();
     }
+    LooksAround::keep(looks, m);
     if starved {
         Err(Throw::Memory)
     } else {

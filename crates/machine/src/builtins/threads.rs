@@ -240,7 +240,7 @@ fn join_or_wait(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
         && m.detects_deadlocks()
         && !Arc::ptr_eq(&t, &me)
     {
-        let Ok(begun) = program.registry.waits.begin(me.id(), Edge::Thread(t.id())) else {
+        let Ok(begun) = program.registry.begin_wait(&me, Edge::Thread(t)) else {
             let error = m.permission_error("join", "thread", id);
             return Err(m.with_message(error, "Deadlock"));
         };

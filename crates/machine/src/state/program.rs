@@ -103,4 +103,6 @@ pub struct Program {
     pub told: super::told::Told,
     /// The flag `print_write_options` was never set.
     pub prints_plainly: std::sync::atomic::AtomicBool,
+    /// The flag `detect_deadlocks`.
+    pub detects_deadlocks: std::sync::atomic::AtomicBool,
 }

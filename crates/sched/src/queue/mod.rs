@@ -61,6 +61,8 @@ pub enum QueueError {
     NoMemory,
     /// With this message the queue would hold more bytes than it may.
     TooManyBytes,
+    /// Nobody is left who could do something about it ([`crate::deadlock`]).
+    Deadlock,
 }
 
 /// What was not sent, and why.
@@ -92,6 +94,41 @@ impl Limit {
         match *self {
             Limit::Until(deadline) | Limit::Within(_, deadline) => deadline,
         }
+    }
+}
+
+/// Whether somebody is left who may end a wait ([`crate::deadlock`]).
+pub trait Hope {
+    /// There is nobody. Asked before each sleep of who is in line, without locks; the call ends with [`QueueError::Deadlock`] then, unless it has been woken
+    /// meanwhile.
+    fn is_lost(&mut self) -> bool;
+}
+
+/// For how long a call waits.
+pub struct Patience<'a> {
+    limit: Limit,
+    hope: Option<&'a mut dyn Hope>,
+}
+
+impl<'a> Patience<'a> {
+    /// As long as there is hope, if that is looked at.
+    pub fn new(limit: impl Into<Limit>, hope: Option<&'a mut dyn Hope>) -> Patience<'a> {
+        Patience {
+            limit: limit.into(),
+            hope,
+        }
+    }
+    fn begin(&mut self) -> Option<Instant> {
+        self.limit.begin()
+    }
+    fn is_lost(&mut self) -> bool {
+        self.hope.as_mut().is_some_and(|hope| hope.is_lost())
+    }
+}
+
+impl<T: Into<Limit>> From<T> for Patience<'_> {
+    fn from(limit: T) -> Self {
+        Patience::new(limit, None)
     }
 }
 
@@ -282,13 +319,13 @@ impl MessageQueue {
     }
 
     /// Adds a message at the end. Waits while the queue is full.
-    pub fn send(
+    pub fn send<'a>(
         self: &Arc<Self>,
         message: Message,
         attention: &Arc<Attention>,
-        limit: impl Into<Limit>,
+        patience: impl Into<Patience<'a>>,
     ) -> Result<(), Unsent> {
-        let mut limit = limit.into();
+        let mut patience = patience.into();
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Senders);
         let mut message = message;
         if place.is_none()
@@ -343,13 +380,21 @@ impl MessageQueue {
                 return Ok(());
             }
             // A woken sender that finds no room has nothing to pass on.
-            let deadline = limit.begin();
+            let deadline = patience.begin();
             if let Some(error) = refusal(attention, deadline) {
                 return Err(Unsent(error, message));
             }
             let t = state.limits().senders.enter(ticket, attention, ());
             ticket = Some(t);
             self.finish(state, Wake::default(), Wake::default());
+            if patience.is_lost() {
+                state = self.settled();
+                woken = state.limits().senders.leave(t);
+                if woken {
+                    continue;
+                }
+                return Err(Unsent(QueueError::Deadlock, message));
+            }
             if attention.suspend(deadline, || Some(self.place(Line::Senders, t, 0))) {
                 return Err(Unsent(QueueError::Interrupted, message));
             }
@@ -368,29 +413,29 @@ impl MessageQueue {
     ///
     /// `key` is that of the pattern ([`MessageKey::of_term`]); messages that cannot have it are not
     /// offered to `matches`. `matches` runs under the queue's lock, see the module text.
-    pub fn get(
+    pub fn get<'a>(
         self: &Arc<Self>,
         key: Option<MessageKey>,
         matches: &mut dyn FnMut(&Message) -> bool,
         attention: &Arc<Attention>,
-        limit: impl Into<Limit>,
+        patience: impl Into<Patience<'a>>,
     ) -> Result<Message, QueueError> {
         let find = |state: &mut State, after| match state.take_first(key, after, matches) {
             Ok(message) => Some(message),
             Err(examined) => state.store.take(key, examined, matches),
         };
-        self.receive(key, 0, find, attention, limit.into())
+        self.receive(key, 0, find, attention, patience.into())
     }
 
     /// The first message behind one that was seen (a number of 0: of all) for which `matches` is true; it stays ([`MessageQueue::take_seen`]). Else as
     /// [`MessageQueue::get`].
-    pub fn see(
+    pub fn see<'a>(
         self: &Arc<Self>,
         key: Option<MessageKey>,
         after: Seen,
         matches: &mut dyn FnMut(&Message) -> bool,
         attention: &Arc<Attention>,
-        limit: impl Into<Limit>,
+        patience: impl Into<Patience<'a>>,
     ) -> Result<Seen, QueueError> {
         let find = |state: &mut State, examined| {
             state.put_in_store();
@@ -405,7 +450,7 @@ impl MessageQueue {
             };
             state.store.see(key, after, matches)
         };
-        self.receive(key, after.number, find, attention, limit.into())
+        self.receive(key, after.number, find, attention, patience.into())
     }
 
     fn receive<T>(
@@ -414,7 +459,7 @@ impl MessageQueue {
         after: u64,
         mut find: impl FnMut(&mut State, u64) -> Option<T>,
         attention: &Arc<Attention>,
-        mut limit: Limit,
+        mut patience: Patience<'_>,
     ) -> Result<T, QueueError> {
         let place = attention.take_place(Arc::as_ptr(self).cast(), Line::Receivers);
         let mut state = self.state.lock();
@@ -448,7 +493,7 @@ impl MessageQueue {
                 self.finish(state, next, sender);
                 return Ok(message);
             }
-            let deadline = limit.begin();
+            let deadline = patience.begin();
             if let Some(error) = refusal(attention, deadline) {
                 self.finish(state, next, Wake::default());
                 return Err(error);
@@ -457,6 +502,14 @@ impl MessageQueue {
             let t = state.receivers.enter(ticket, attention, wanted);
             ticket = Some(t);
             self.finish(state, next, Wake::default());
+            if patience.is_lost() {
+                state = self.state.lock();
+                woken = state.receivers.leave(t);
+                if woken {
+                    continue;
+                }
+                return Err(QueueError::Deadlock);
+            }
             if attention.suspend(deadline, || Some(self.place(Line::Receivers, t, examined))) {
                 return Err(QueueError::Interrupted);
             }
@@ -650,6 +703,12 @@ impl MessageQueue {
     /// Threads that wait for a message.
     pub fn waiting(&self) -> usize {
         self.state.lock().receivers.len()
+    }
+    /// Whether somebody waits in one of its lines, and has not been woken.
+    pub(crate) fn has_in_line(&self, whom: &Arc<Attention>) -> bool {
+        let state = self.state.lock();
+        let senders = state.limits.as_ref().map(|limits| &limits.senders);
+        state.receivers.has(whom) || senders.is_some_and(|senders| senders.has(whom))
     }
     /// Threads that wait for room.
     pub fn waiting_senders(&self) -> usize {

@@ -33,7 +33,7 @@ pub use thread::{Flags, Status, ThreadControl, ThreadOptions};
 
 use crate::board::Board;
 use crate::claims::Claims;
-use crate::deadlock::WaitGraph;
+use crate::deadlock::{Deadlock, Edge, WaitGraph, Waiting};
 use crate::error::{Action, ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events, past};
 use crate::light::Line;
@@ -83,7 +83,7 @@ pub struct Registry {
     /// Who waits for a change of the database.
     pub board: Arc<Board>,
     /// Waits that are looked at for deadlocks.
-    pub waits: Arc<WaitGraph>,
+    waits: Arc<WaitGraph>,
     /// Signals for later.
     #[cfg(not(loom))]
     pub timers: Arc<crate::timers::Timers>,
@@ -372,6 +372,20 @@ impl Registry {
             self.timers.rest();
         }
         waiters.iter().for_each(|w| w.unpark());
+        self.waits.one_has_ended(|| self.live());
+    }
+
+    /// A thread begins to wait for something, unless that wait would never end.
+    pub fn begin_wait(&self, me: &Arc<ThreadControl>, edge: Edge) -> Result<Waiting, Deadlock> {
+        self.waits.begin(me, edge, || self.live())
+    }
+    /// It is about to sleep again.
+    pub fn wait_again(&self, waiting: &Waiting) -> Result<(), Deadlock> {
+        waiting.again(|| self.live())
+    }
+    /// Threads that have not ended; engines are none.
+    fn live(&self) -> usize {
+        self.counts().live
     }
 
     /// Waits for the end of a thread, reclaims it, and returns its status.

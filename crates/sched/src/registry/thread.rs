@@ -249,7 +249,7 @@ impl ThreadControl {
         self.queue.destroy();
     }
     /// Its queue, unless that is gone.
-    pub(super) fn live_queue(&self) -> Option<&Arc<MessageQueue>> {
+    pub(crate) fn live_queue(&self) -> Option<&Arc<MessageQueue>> {
         // Relaxed: as above.
         (!self.ended.load(Ordering::Relaxed)).then_some(&self.queue)
     }
@@ -468,8 +468,11 @@ impl ThreadControl {
             seldom.promised -= 1;
         }
     }
+    /// Whether neither an event nor a timer of its own ends a wait. Of one that waits.
+    pub(crate) fn expects_nothing(&self) -> bool {
+        !self.attention.must_not_wait() && self.promised() == 0
+    }
     /// How many are promised.
-    #[cfg(debug_assertions)]
     pub(crate) fn promised(&self) -> usize {
         self.state.lock().seldom.as_ref().map_or(0, |s| s.promised)
     }
