@@ -666,3 +666,30 @@ t(hand_on_limited, ( abolish_all_tables, call_with_inference_limit(aggregate_all
   answers([[inference_limit_exceeded, 901]])).
 t(hand_on_once, ( abolish_all_tables, once(tbl_ho_right(_, _)), aggregate_all(count, tbl_ho_right(_, _), N) ), [N], answers([[901]])).
 t(hand_on_frozen, ( abolish_all_tables, tbl_sorted(X, ( freeze(X, X == 5), tbl_ho_right(_, X) ), L) ), [L], answers([[[5]]])).
+
+% What waits for a variable of a last call is woken by its answers.
+:- table tbl_hc_e/2, tbl_hc_dif/1, tbl_hc_freeze/1, tbl_hc_when/1, tbl_hc_rec/2.
+tbl_hc_e(a, a). tbl_hc_e(b, b). tbl_hc_e(c, c).
+tbl_hc_dif(V) :- dif(X, b), tbl_hc_e(V, X).
+tbl_hc_freeze(V) :- freeze(X, X \== a), tbl_hc_e(V, X).
+tbl_hc_when(V) :- when(nonvar(X), X @> a), tbl_hc_e(V, X).
+tbl_hc_rec(X, Y) :- tbl_hc_e(X, Y).
+tbl_hc_rec(X, Y) :- tbl_hc_e(X, _), dif(Z, c), tbl_hc_rec(Z, Y).
+t(hand_on_constrained, findall(Vs, ( member(G-V, [tbl_hc_dif(V)-V, tbl_hc_freeze(V)-V, tbl_hc_when(V)-V]), tbl_sorted(V, G, Vs) ), L), [L], answers([[[[a, c], [b, c], [b, c]]]])).
+t(hand_on_constrained_recursion, tbl_sorted(X-Y, tbl_hc_rec(X, Y), L), [L],
+  answers([[[a-a, a-b, b-a, b-b, c-a, c-b, c-c]]])).
+
+% Negation of calls with variables: behind what is undefined, and what changes.
+:- table tbl_ne_q/2, tbl_ne_p/1, tbl_ne_u/1.
+tbl_ne_q(a, 1).
+tbl_ne_u(1) :- tnot(tbl_ne_u(1)).
+tbl_ne_p(X) :- tbl_ne_u(X), not_exists(tbl_ne_q(_, X)).
+t(not_exists_behind_undefined, ( ( undefined, not_exists(tbl_ne_q(_, 1)) -> R = undefined ; R = false ), findall(X, tbl_ne_p(X), L) ), [R, L], answers([[false, []]])).
+:- dynamic([tbl_ne_e/1], [incremental(true)]).
+:- table (tbl_ne_i0/1, tbl_ne_i1/2, tbl_ne_i2/1) as incremental.
+tbl_ne_i0(V) :- member(V, [a, b]), not_exists(tbl_ne_i1(_, V)).
+tbl_ne_i1(V, V) :- tbl_ne_e(V).
+tbl_ne_i2(V) :- member(V, [a, b]), not_exists(tbl_ne_e(V)).
+tbl_ne_now(L) :- findall(V, tbl_ne_i0(V), L1), findall(V, tbl_ne_i2(V), L2), msort(L1, M1), msort(L2, M2), L = M1-M2.
+t(not_exists_incremental, ( tbl_ne_now(A), assertz(tbl_ne_e(a)), tbl_ne_now(B), assertz(tbl_ne_e(b)), tbl_ne_now(C), retract(tbl_ne_e(a)), tbl_ne_now(D), retractall(tbl_ne_e(_)) ), [A, B, C, D],
+  answers([[[a, b]-[a, b], [b]-[b], []-[], [a]-[a]]])).

@@ -143,9 +143,6 @@ fn table_modes(m: &mut Ctx, a: Args) -> Res {
     }
     let p = m.predicate_of(module, f)?;
     let how = table_how(m, a)?;
-    if how.restraints != Restraints::default() {
-        m.program.wires.set_restrain();
-    }
     p.declare_modes(&modes, how);
     let own = m.own(p);
     if !std::ptr::eq(own, p) {

@@ -36,7 +36,7 @@ answer_count_restraint :- tnot(answer_count_restraint).
 %!  tabled_call(:Goal) is nondet.
 %   Goal through a table of its own: what it proves with other goals is not known to whoever asks for the table.
 :- meta_predicate tabled_call(0).
-:- table tabled_call/1.
+:- table tabled_call/1 as incremental.
 tabled_call(Goal) :- call(Goal).
 
 %!  not_exists(:Goal) is semidet.

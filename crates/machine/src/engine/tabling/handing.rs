@@ -107,7 +107,10 @@ impl Worker {
         let mut variables = [Cell::NIL; ROW];
         for i in 0..of {
             let v = place(template, i);
-            if !v.is_ref() || variables[..i].contains(&v) {
+            // (What waits for a variable is woken where it is bound.)
+            // SAFETY: a variable of this heap.
+            let is_plain = v.is_ref() && unsafe { *v.ptr() }.tag() != Tag::Att;
+            if !is_plain || variables[..i].contains(&v) {
                 return None;
             }
             variables[i] = v;

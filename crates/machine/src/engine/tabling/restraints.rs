@@ -162,6 +162,7 @@ impl Worker {
             return Ok(Restrained::No);
         }
         if limit.action == Action::Restrain {
+            self.program.wires.generalize();
             let mut cut = Cut::default();
             let args = self.cut_off(args, limit.most, &mut cut)?;
             return Ok(Restrained::Cut(args, cut));
@@ -203,6 +204,7 @@ impl Worker {
             match limit.action {
                 Action::Fail => return Ok(Some(self.point_if_wanted()?.unwrap_or(Go::Fail))),
                 Action::Restrain => {
+                    self.program.wires.generalize();
                     let args = self.cut_off(&args, limit.most + 1, &mut Cut::default())?;
                     let template = self.template(&args)?;
                     return self
@@ -227,6 +229,7 @@ impl Worker {
                     .map(Some);
             }
             if kind & FULL == 0 {
+                self.program.wires.generalize();
                 let mut general = growth::with_room(args.len())?;
                 for _ in &args {
                     general.push(self.heap.variable()?);
@@ -247,16 +250,17 @@ impl Worker {
         Ok(None)
     }
 
-    /// Whether a negative call that the running derivation makes may be more general than it would be without limits: it has variables, and
+    /// Whether a negative call that the running derivation makes may be more general than it would be without limits: some limit has made a call or an answer of the program
+    /// more general, this call has variables, and
     /// - what it was derived from is undefined, as answers are that a limit has made general, or
-    /// - the call whose clauses run has variables, too, and there are limits: its callers may have cut it, or had such an answer.
+    /// - the call whose clauses run has variables, too: its callers may have cut it, or had such an answer.
     ///
     /// Then an answer says only of some of its instances that they are true.
     pub(super) fn is_general(&mut self, frame: FramePtr, generation: u32) -> Result<bool, Refused> {
-        let delays = self.delays() != Cell::NIL;
-        if !delays && !self.program.wires.restrain() {
+        if !self.program.wires.have_generalized() {
             return Ok(false);
         }
+        let delays = self.delays() != Cell::NIL;
         if !self.has_variables(frame, generation)? {
             return Ok(false);
         }

@@ -80,8 +80,8 @@ const NONE: u32 = u32::MAX;
 pub struct Wires {
     most: [AtomicU32; 3],
     actions: [AtomicU8; 3],
-    /// Some are, or were, restraints: of a predicate's declaration, or of flags.
-    restrain: AtomicBool,
+    /// One has made a call or an answer more general.
+    generalized: AtomicBool,
 }
 
 impl Default for Wires {
@@ -89,7 +89,7 @@ impl Default for Wires {
         Wires {
             most: [const { AtomicU32::new(NONE) }; 3],
             actions: [const { AtomicU8::new(Action::Error as u8) }; 3],
-            restrain: AtomicBool::new(false),
+            generalized: AtomicBool::new(false),
         }
     }
 }
@@ -101,18 +101,15 @@ impl Wires {
     }
     pub(crate) fn set_action(&self, wire: Wire, action: Action) {
         self.actions[wire as usize].store(action as u8, Relaxed);
-        if action == Action::Restrain {
-            self.set_restrain();
-        }
     }
-    /// A predicate has restraints.
-    pub(crate) fn set_restrain(&self) {
-        self.restrain.store(true, Relaxed);
+    /// A call or an answer is about to be made more general: before anybody derives anything from it.
+    pub(crate) fn generalize(&self) {
+        self.generalized.store(true, Relaxed);
     }
-    /// Whether calls and answers may have been made more general.
+    /// Whether there may be such calls and answers.
     #[inline]
-    pub(crate) fn restrain(&self) -> bool {
-        self.restrain.load(Relaxed)
+    pub(crate) fn have_generalized(&self) -> bool {
+        self.generalized.load(Relaxed)
     }
     /// The limit, if there is one.
     #[inline]
