@@ -104,7 +104,7 @@ t(feed_is_used, ( abolish_all_tables, table_statistics(evaluations, E0), fd_all(
 fw_self(X) :- fw_is(X), fw_self(X).
 fw_self(a).
 fw_is(a). fw_is(b).
-t(feed_tables, ( abolish_all_tables, fd_all(X, fw_self(X), L), fd_all(X, current_table(fw_self(X), _), M) ), [L, M], answers([[[a], [_, a]]])).
+t(feed_tables, ( abolish_all_tables, fd_all(X, fw_self(X), L), fd_all(X, current_table(_:fw_self(X), _), M) ), [L, M], answers([[[a], [_, a]]])).
 
 % What is waited for: answers of one, two and three tokens, small and large, and answers with variables. And evaluations that are given up meanwhile.
 :- table fw_path/2, fw_three/3, fw_open/2.

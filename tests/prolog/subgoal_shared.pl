@@ -86,8 +86,8 @@ t(incremental, ( sgs_reset, assertz(sgs_base(1)), findall(X, sgs_inc(X), A), els
 t(limits, ( sgs_reset, sgs_both(V, ( call_delays(sgs_few(X), D), ( D == true -> V = X ; V = u ) ), A, A) ), [A], answers([[[1, 2, 3, u]]])).
 t(properties, findall(L, ( member(P, [sgs_path(_, _), sgs_general(_, _), sgs_inc(_), sgs_was_shared(_), sgs_is_shared(_), sgs_is_private(_)]), findall(H, predicate_property(P, tabled(H)), L) ), Ls), [Ls],
   answers([[[[variant, subgoal_shared], [subsumptive, subgoal_shared], [variant, subgoal_shared, incremental], [variant, subgoal_shared], [variant, shared], [variant]]]])).
-t(inspection, ( sgs_reset, aggregate_all(count, sgs_right(50, _), N), aggregate_all(count, current_table(sgs_right(_, _), _), K),
-  current_table(sgs_right(50, _), T), aggregate_all(count, get_returns(T, _), M), elsewhere(x, current_table(sgs_right(_, _), _), L), elsewhere(x, ( sgs_right(60, _), current_table(sgs_right(60, _), _) ), L2), length(L2, J) ), [N, K, M, L, J], answers([[61, 61, 61, [], 61]])).
+t(inspection, ( sgs_reset, aggregate_all(count, sgs_right(50, _), N), aggregate_all(count, current_table(_:sgs_right(_, _), _), K),
+  current_table(sgs_right(50, _), T), aggregate_all(count, get_returns(T, _), M), elsewhere(x, current_table(_:sgs_right(_, _), _), L), elsewhere(x, ( sgs_right(60, _), current_table(sgs_right(60, _), _) ), L2), length(L2, J) ), [N, K, M, L, J], answers([[61, 61, 61, [], 61]])).
 t(statistics, ( sgs_reset, aggregate_all(count, sgs_right(50, _), _), table_statistics(tables, N), table_statistics(subgoal_trie_nodes, Nodes), Nodes > 0, table_statistics(bytes, B), table_statistics(bytes_held, H), ( B > 1000, H >= B -> E = yes ; E = B-H ),
   abolish_all_tables, table_statistics(tables, N1), table_statistics(bytes, B1) ), [N, E, N1, B1], answers([[61, yes, 0, 0]])).
 t(untabled_and_tabled_again, ( sgs_reset, assertz(sgs_fact(1)), findall(X, sgs_facts(X), A), untable(sgs_facts/1), assertz(sgs_fact(2)), table(sgs_facts/1 as subgoal_shared), sgs_both(X, sgs_facts(X), B, B) ), [A, B], answers([[[1], [1, 2]]])).

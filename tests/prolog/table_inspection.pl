@@ -27,7 +27,7 @@ t(tables_call_variant, ( fresh, forall(path(1, _), true), ( get_call(path(_, _),
 t(tables_returns_for_call, ( fresh, forall(path(1, _), true), findall(A, get_returns_for_call(path(1, _), A), L) ), [L], answers([[[path(1, 2), path(1, 3)]]])).
 t(tables_ground, ( fresh, ground, get_call(ground, T, R), findall(R, get_returns(T, R), L) ), [L], answers([[[ret]]])).
 t(tables_moded, ( fresh, forall(best(_, _), true), findall(A, get_residual(best(a, A), _), L) ), [L], answers([[[3]]])).
-t(tables_current, ( fresh, forall(path(1, _), true), findall(G, current_table(path(A, B), _), _), current_table(path(C, D), _), G = C/D ), [A, B, G], answers([[_, _, 1/_]])).
+t(tables_current, ( fresh, forall(path(1, _), true), findall(G, current_table(_:path(A, B), _), _), \+ current_table(path(_, _), _), current_table(path(1, _), _), current_table(_:path(C, D), _), G = C/D ), [A, B, G], answers([[_, _, 1/_]])).
 t(tables_residual, ( fresh, forall(v(_), true), residual(v(_), L) ), [L], answers([[[v(1)-[undefined], v(1)-[u(1)], v(2)-[u(2)], v(3)-[]]]])).
 t(tables_truth, ( fresh, forall(u(_), true), get_call(u(_), T, R), findall(R-V, get_returns_and_tvs(T, R, V), L) ), [L], answers([[[ret(1)-u, ret(2)-u, ret(3)-t]]])).
 t(tables_delays, ( fresh, forall(v(_), true), get_call(v(_), T, ret(1)), findall(D, get_returns_and_dls(T, ret(1), D), L) ), [L], answers([[[[[u(1)], [undefined]]]]])).
@@ -116,3 +116,13 @@ t(statistics_of_table, ( fresh, forall(tst_f(_), true), forall(tst_g(5, _), true
 t(statistics_of_shared, ( abolish_shared_tables, forall(tst_s(_), true), thread_create(forall(tst_s(_), true), Id), thread_join(Id), maplist(tst(tst_s(_)), [answers, least_depth, greatest_depth], L), tst(tst_s(_), bytes, B), B > 64 ), [L], answers([[[2, 1, 2]]])).
 t(statistics_of_renewals, ( fresh, retractall(tst_d(_)), forall(tst_i(_), true), tst(reevaluations, R0), assertz(tst_d(1)), forall(tst_i(_), true), forall(tst_i(_), true), tst(reevaluations, R1), R is R1-R0 ), [R], answers([[1]])).
 t(statistics_keys, ( catch(table_statistics(tst_key, _), error(E, _), true), catch(table_statistics(1, _), error(F, _), true), \+ table_statistics(tst_f(_), tst_key, _), \+ table_statistics(pages(nothing), _) ), [E, F], answers([[domain_error(table_statistics_key, tst_key), type_error(atom, 1)]])).
+
+% Of a ground call those that it unifies with are found by its arguments.
+:- table ti_few/2, ti_list/1.
+ti_few(X, Y) :- member(X-Y, [1-a, 2-b, f(1)-c]).
+ti_list(_).
+t(abolish_ground, ( abolish_all_tables, forall(member(G, [ti_few(1, _), ti_few(_, a), ti_few(_, _), ti_few(2, _), ti_few(f(1), _), ti_few(f(_), c), ti_few(X, X), ti_list([a|_]), ti_list([a, b]), ti_list(_)]), forall(G, true)),
+    abolish_table_subgoals(ti_few(1, a)), findall(H, ( current_table(_:H, _), H = ti_few(_, _) ), L1), length(L1, N1),
+    abolish_table_subgoals(ti_few(f(1), c)), findall(H, ( current_table(_:H, _), H = ti_few(_, _) ), L2),
+    abolish_table_subgoals(ti_list([a, b])), findall(H, ( current_table(_:H, _), H = ti_list(_) ), L3) ), [N1, L2, L3],
+  answers([[4, [ti_few(2, _), ti_few(V, V)], []]])).

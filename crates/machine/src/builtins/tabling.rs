@@ -1,13 +1,22 @@
 //! What tabling offers as builtins.
 
+use super::terms::is_ground;
 use super::{Entry, det};
 use crate::Args;
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use crate::state::tabling::conditions::Literal;
 use samite_table::FramePtr;
-use samite_term::{Atom, Cell, Functor, View, atoms, growth};
+use samite_term::growth::Refused;
+use samite_term::{Atom, Cell, Functor, View, atoms, growth, view};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The arguments of a goal.
+fn cells_of(f: Functor, args: view::Args<'_>) -> Result<Vec<Cell>, Refused> {
+    let mut cells = growth::with_room(f.arity())?;
+    cells.extend((0..f.arity()).map(|i| args.get(i).cell()));
+    Ok(cells)
+}
 
 pub const TABLE: &[Entry] = &[
     // '$resumption'(-N): changes when the continuation that follows is resumed.
@@ -112,7 +121,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, list))
     }),
     // '$tables'(:Head, -Tables): a list of table(Literal, Module:Goal, State) for those that there are; of all predicates of the module if Head is unbound, and of all
-    // modules if that is.
+    // modules if that is. Of a ground Head some that do not unify with it may be left out.
     det("$tables", 2, |m, a| {
         m.give_names();
         let (goal, typein) = (m.arg(a, 0), m.thread.modules.typein.get());
@@ -121,16 +130,17 @@ pub const TABLE: &[Entry] = &[
             && t.arg(0).deref().is_ref()
         {
             let f = m.term(t.arg(1).cell()).callable().map(|(f, _)| f);
-            let list = m.tables_of(None, f)?;
+            let list = m.tables_of(None, f, None)?;
             return Ok(m.unify_arg(a, 1, list));
         }
         let (head, module) = m.strip_module(goal, typein)?;
-        let f = match m.term(head).callable() {
-            Some((f, _)) => Some(f),
-            None if head.is_ref() => None,
+        let ground = is_ground(m, head)?;
+        let (f, args) = match m.term(head).callable() {
+            Some((f, args)) => (Some(f), ground.then(|| cells_of(f, args)).transpose()?),
+            None if head.is_ref() => (None, None),
             None => return Err(m.type_error("callable", head)),
         };
-        let list = m.tables_of(Some(module), f)?;
+        let list = m.tables_of(Some(module), f, args.as_deref())?;
         Ok(m.unify_arg(a, 1, list))
     }),
     // '$table'(:Goal, -Literal): of a variant of Goal; fails if there is none.
@@ -141,8 +151,7 @@ pub const TABLE: &[Entry] = &[
         let Some((f, args)) = m.term(inner).callable() else {
             return Err(m.type_error("callable", goal));
         };
-        let mut cells = growth::with_room(f.arity())?;
-        cells.extend((0..f.arity()).map(|i| args.get(i).cell()));
+        let cells = cells_of(f, args)?;
         let Some(p) = m.resolve(module, f) else {
             return Ok(false);
         };

@@ -45,20 +45,18 @@
 :- meta_predicate('t not'(0)).
 
 %!  current_table(:Variant, -Table) is nondet.
-%   Variant is the call of a table that there is, in any module if its own is unbound. Table is taken for a trie by trie_gen/2,3, trie_lookup/3, trie_property/2 and
+%   Table is that of a variant of Variant; of any call if Variant, or its module, is unbound. Table is taken for a trie by trie_gen/2,3, trie_lookup/3, trie_property/2 and
 %   is_trie/1: its keys are ret(Variable...), with the variables of Variant.
 :- meta_predicate(current_table(:, -)).
 current_table(Call, Table) :-
-    strip_module(Call, _, Inner),
-    nonvar(Inner),
-    Inner = M:Goal,
-    !,
-    '$tables'(M:Goal, Tables),
-    member(table(Table, M:Goal, _), Tables).
-current_table(Call, Table) :-
-    of_predicate(Call, M, Goal),
-    '$tables'(M:Goal, Tables),
-    member(table(Table, M:Goal, _), Tables).
+    strip_module(Call, M, Inner),
+    (   nonvar(Inner),
+        \+ Inner = _:_
+    ->  '$table'(M:Inner, Table)
+    ;   ( nonvar(Inner) -> Inner = M1:Goal ; M1 = M, Goal = Inner ),
+        '$tables'(M1:Goal, Tables),
+        member(table(Table, M1:Goal, _), Tables)
+    ).
 
 of_predicate(Call, M, Goal) :-
     strip_module(Call, M0, Goal),

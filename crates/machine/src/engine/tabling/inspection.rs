@@ -34,11 +34,13 @@ impl Worker {
         t.looked_at |= !t.stack.is_empty();
     }
 
-    /// The tables that calls of a predicate find, or those of all predicates, of a module or of any: a list of `table(Literal, Module:Goal, State)`.
+    /// The tables that calls of a predicate find, or those of all predicates, of a module or of any: a list of `table(Literal, Module:Goal, State)`. Those that unify with
+    /// ground arguments, if there are such, may be all that are looked at.
     pub(crate) fn tables_of(
         &mut self,
         module: Option<Atom>,
         f: Option<Functor>,
+        ground: Option<&[Cell]>,
     ) -> Result<Cell, Throw> {
         self.see_redefinitions();
         let generation = self.thread.tabling.tables.current();
@@ -47,12 +49,29 @@ impl Worker {
             return Ok(list);
         }
         let mut found = Vec::new();
-        let space = self.thread.tabling.tables.of(generation);
-        for number in space.preds() {
+        let mut numbers = Vec::new();
+        for number in self.thread.tabling.tables.of(generation).preds() {
             let p = tabled::predicate_of(number);
             if module.is_none_or(|m| p.module() == m) && f.is_none_or(|f| p.functor() == f) {
-                for frame in space.frames_of(number) {
-                    growth::push(&mut found, frame)?;
+                growth::push(&mut numbers, number)?;
+            }
+        }
+        for number in numbers {
+            match ground {
+                Some(args)
+                    if tabled::predicate_of(number)
+                        .modes()
+                        .is_none_or(|d| d.modes.is_empty()) =>
+                {
+                    self.generalizations(number, args, |_, frame, _| {
+                        growth::push(&mut found, frame)?;
+                        Ok(None::<()>)
+                    })?;
+                }
+                _ => {
+                    for frame in self.thread.tabling.tables.of(generation).frames_of(number) {
+                        growth::push(&mut found, frame)?;
+                    }
                 }
             }
         }

@@ -1,5 +1,5 @@
 //! Calls of predicates that are tabled `as subsumptive`: a call that is an instance of another one whose table is complete reads its answers from
-//! there, those that unify.
+//! there, those that unify. Who looks at the tables that calls unify with finds those of a ground call so, too ([`crate::engine::tabling::inspection`]).
 //!
 //! Differs from call subsumption as XSB has it in: a call does not wait for a more general one whose table is incomplete, but is evaluated for itself; and
 //! negative calls are.
@@ -44,9 +44,27 @@ impl Worker {
         fresh: FramePtr,
         args: &[Cell],
     ) -> Result<Option<(FramePtr, Cell)>, Throw> {
-        let number = tabled::number(p, p.modes());
+        self.generalizations(tabled::number(p, p.modes()), args, |m, frame, matched| {
+            let is_hidden = m.thread.tabling.tables.is_hidden(frame);
+            if frame == fresh || frame.state() != State::Complete || is_hidden {
+                return Ok(None);
+            }
+            Ok(Some((frame, m.template(matched)?)))
+        })
+    }
+
+    /// Looks at the tables of calls that this one is an instance of, itself one of them, until something is found: with the terms that their variables stand for.
+    pub(super) fn generalizations<T>(
+        &mut self,
+        number: usize,
+        args: &[Cell],
+        mut look: impl FnMut(&mut Worker, FramePtr, &[Cell]) -> Result<Option<T>, Throw>,
+    ) -> Result<Option<T>, Throw> {
+        let common = tabled::predicate_of(number)
+            .modes()
+            .is_some_and(|d| d.subgoal_shared);
         let space = self.thread.tabling.tables.space()?;
-        let root = match p.modes().is_some_and(|d| d.subgoal_shared) {
+        let root = match common {
             true => space.common_root(number).ok_or(Refused)?,
             false => space.subgoal_root(number)?,
         };
@@ -58,11 +76,10 @@ impl Worker {
         while let Some(mut way) = ways.pop() {
             let Some(t) = way.rest.pop() else {
                 let space = self.thread.tabling.tables.space()?;
-                let found = space.subgoal_at(way.node).filter(|&f| f != fresh);
-                let hidden = |f| self.thread.tabling.tables.is_hidden(f);
-                if let Some(frame) = found.filter(|&f| f.state() == State::Complete && !hidden(f)) {
-                    let template = self.template(&way.matched)?;
-                    return Ok(Some((frame, template)));
+                if let Some(frame) = space.subgoal_at(way.node)
+                    && let Some(found) = look(self, frame, &way.matched)?
+                {
+                    return Ok(Some(found));
                 }
                 continue;
             };
