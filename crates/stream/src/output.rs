@@ -37,6 +37,8 @@ pub(crate) enum Sink {
     File(File),
     Socket(Writing),
     Writer(Box<dyn Write + Send>),
+    /// Nowhere.
+    Nothing,
 }
 
 pub(crate) struct Output {
@@ -59,7 +61,7 @@ pub(crate) struct Output {
 impl Output {
     pub fn new(sink: Sink) -> Output {
         let may_block = match &sink {
-            Sink::Memory(_) => false,
+            Sink::Memory(_) | Sink::Nothing => false,
             Sink::File(f) => !is_on_disk(f),
             Sink::Socket(_) | Sink::Writer(_) => true,
         };
@@ -107,6 +109,7 @@ impl Output {
         };
         let result = match &mut self.sink {
             Sink::Memory(_) => return Ok(()),
+            Sink::Nothing => Ok(Ok(())),
             Sink::File(f) if self.may_block => {
                 let to = wait(descriptor(f));
                 write_in_pieces(&mut &*f, &self.buf, &mut done, to)

@@ -321,6 +321,19 @@ impl Stream {
         Stream::new(Mode::Write, options, side)
     }
 
+    /// An output stream that leads nowhere: what is written is counted.
+    pub fn to_nothing() -> Stream {
+        let options = OpenOptions {
+            buffering: Buffering::None,
+            ..OpenOptions::default()
+        };
+        Stream::new(
+            Mode::Write,
+            &options,
+            Side::Output(Output::new(Sink::Nothing)),
+        )
+    }
+
     /// The process's standard input. There must be only one, as it reads ahead.
     pub fn stdin() -> Stream {
         let stdin = std::io::stdin();

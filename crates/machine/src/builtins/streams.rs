@@ -35,12 +35,7 @@ pub const TABLE: &[Entry] = &[
             return Err(m.uninstantiation_error(stream, "stream-argument"));
         }
         m.room(Stream::BYTES)?;
-        let options = OpenOptions {
-            buffering: Buffering::None,
-            ..OpenOptions::default()
-        };
-        let null = Stream::to_writer(Box::new(std::io::sink()), &options);
-        let id = m.program.streams.add(null);
+        let id = m.program.streams.add(Stream::to_nothing());
         Ok(m.unify_arg(a, 0, id.term()))
     })
     .refuses_first(),
