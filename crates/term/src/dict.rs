@@ -49,6 +49,8 @@ pub fn is_key(c: Cell) -> bool {
 #[inline]
 pub fn order(x: Cell, y: Cell) -> Ordering {
     match (x.is_atom(), y.is_atom()) {
+        // (Mostly both dicts have the key: then nobody compares texts.)
+        _ if x == y => Ordering::Equal,
         (true, true) => constants(x.atom_of(), y.atom_of()),
         (false, false) => (x.0 as i64).cmp(&(y.0 as i64)),
         (x, y) => x.cmp(&y),

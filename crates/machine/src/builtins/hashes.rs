@@ -250,7 +250,8 @@ fn variant_sha1(m: &mut Ctx, a: Args) -> Res {
         return Err(m.type_error("free_of_attvar", t));
     }
     let digits: String = (sha.finalize().iter())
-        .map(|byte| format!("{byte:02x}"))
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
         .collect();
     let digest = m.atom_of_text(&digits)?;
     Ok(m.unify_atom(a, 1, digest))
