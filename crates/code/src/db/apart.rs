@@ -11,6 +11,7 @@
 //!
 //! All of it is the writer's: the predicate's lock is held. Memory is counted in what all threads have in common, but for that of the slots, which is the index's.
 
+use crate::sync::AtomicPtr;
 use rustc_hash::FxHashMap;
 use samite_term::{common, growth};
 use std::collections::VecDeque;
@@ -286,6 +287,26 @@ impl<C> Apart<C> {
         });
         (count, merged)
     }
+    /// Appends the same to the slots of a list. What matches every key is mostly most of it: it is copied in stretches, between which are the clauses of the key.
+    pub(super) fn merge_into(&self, slot: usize, groups: &[Group], to: &mut Vec<AtomicPtr<C>>) {
+        if self.has_any(groups) {
+            return to.extend(self.merged(slot, groups).1.map(AtomicPtr::new));
+        }
+        let own: &mut dyn Iterator<Item = &Numbered<C>> = match &self.own[slot] {
+            Own::Nothing => &mut [].iter(),
+            Own::One(one) => &mut std::slice::from_ref(one).iter(),
+            Own::Many(many) => &mut many.iter(),
+        };
+        let mut at = 0;
+        let pointer = |n: &Numbered<C>| AtomicPtr::new(n.clause);
+        for one in own {
+            let before = self.others.partition_point(|n| n.number < one.number);
+            to.extend(self.others.range(at..before).map(pointer));
+            to.push(pointer(one));
+            at = before;
+        }
+        to.extend(self.others.range(at..).map(pointer));
+    }
     /// Checks the equation in debug builds, for a key: panics if it does not hold.
     pub(super) fn verify(&self, slot: usize) {
         if cfg!(debug_assertions) {
@@ -338,6 +359,7 @@ impl<C> Drop for Apart<C> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
 
     /// Against a list of all, with what comes at both ends and goes anywhere.
     #[test]
@@ -386,7 +408,10 @@ mod tests {
                     let expected: Vec<_> = expected.map(|&(_, c)| c).collect();
                     let (n, merged) = apart.merged(slot, &groups);
                     assert_eq!(n, expected.len());
-                    assert!(merged.eq(expected));
+                    assert!(merged.eq(expected.iter().copied()));
+                    let mut slots = Vec::new();
+                    apart.merge_into(slot, &groups, &mut slots);
+                    assert!(slots.iter().map(|s| s.load(Relaxed)).eq(expected));
                 }
             }
         }

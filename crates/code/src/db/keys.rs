@@ -357,15 +357,12 @@ impl<C: Entry> KeyIndex<C> {
             self.drop_made(&mut apart, replaced);
         }
         apart.verify(i);
-        let list = List::if_room(2, n + 2, since).ok_or(NoRoom)?;
+        let fill = |slots: &mut Vec<_>| apart.merge_into(i, &groups, slots);
+        let list = List::filled(n, fill, since).ok_or(NoRoom)?;
         if apart.note_made(i, &groups).is_err() {
             self.drop_made(&mut apart, replaced);
             return Err(NoRoom);
         }
-        apart
-            .merged(i, &groups)
-            .1
-            .for_each(|c| _ = list.push(c, true));
         debug_assert_eq!(list.len(), n);
         of.be_as_new_as(since);
         slot.set(of_list(Box::into_raw(Box::new(list))));

@@ -170,6 +170,22 @@ impl<C: Entry> List<C> {
         slots.try_reserve_exact(before + after).ok()?;
         Some(List::of(slots, before, since))
     }
+    /// A list of `n` clauses that `fill` appends to its slots, with room for two more at each end; `None`: there is no memory for it.
+    pub(super) fn filled(
+        n: usize,
+        fill: impl FnOnce(&mut Vec<AtomicPtr<C>>),
+        since: u64,
+    ) -> Option<List<C>> {
+        const ROOM: usize = 2;
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(n + 2 * ROOM).ok()?;
+        slots.resize_with(ROOM, || AtomicPtr::new(std::ptr::null_mut()));
+        fill(&mut slots);
+        debug_assert_eq!(slots.len(), ROOM + n);
+        let list = List::of(slots, ROOM, since);
+        list.to.store(ROOM + n, Ordering::Relaxed);
+        Some(list)
+    }
     /// An empty list with as many slots as there is room for, made in that generation.
     pub(super) fn of(mut slots: Vec<AtomicPtr<C>>, before: usize, since: u64) -> List<C> {
         slots.resize_with(slots.capacity(), || AtomicPtr::new(std::ptr::null_mut()));
