@@ -308,3 +308,39 @@ term_expansion(idx_many_any(N), Cs) :- findall(idx_anys(K, I), ( between(1, N, I
 idx_many_any(400).
 t(many_fit_all_static, ( findall(I, idx_anys(399, I), L), last(L, Last), length(L, N), findall(H, ends((idx_anys(399, I), I >= 399), H), Hs) ), [Last, N, Hs], answers([[400, 51, [nondet]]])).
 t(many_fit_all_static_last, ( findall(D, ( setup_call_cleanup(true, idx_anys(401, _), Done = true), ( Done == true -> D = det ; D = nondet ) ), Ds), last(Ds, Last), length(Ds, N) ), [Last, N], answers([[det, 50]])).
+
+%   Static predicates of few clauses leave no choicepoint where dynamic ones leave none, whatever tells their facts apart.
+idx_last_how(G, How) :- findall(H, ( setup_call_cleanup(true, G, Done = true), ( Done == true -> H = det ; H = nondet ) ), Hs), ( last(Hs, How) -> true ; How = det ).
+%   (Whole arguments of which all keys are the same are not looked at, nor structures of which one clause alone has the functor.)
+idx_worse(Kinds, N, G) :-
+    retractall(d(_, _, _)), findall(F, ( between(1, N, _), fact(Kinds, d(A, B, C)), idx_wrap(d(A, B, C), F) ), Facts), forall(member(F, Facts), assertz(F)), statics(Facts, Name),
+    between(1, 40, _), call_of(Kinds, G0), idx_wrap(G0, G), static_agrees(Name, G, Facts), G =.. [_|Args], S =.. [Name|Args], idx_last_how(G, det), idx_last_how(S, nondet).
+idx_wrap(d(A, B, C), d(w(A), w(B, C), w)).
+t(static_as_determinate_as_dynamic,
+  ( findall(Kinds-N-G, ( member(Kinds, [few-few-few, few-many-few, numbers-few-few, few-inside-few]), member(Seed, [1, 2, 3]), member(N, [2, 3, 5, 12, 40, 60]), set_random(seed(Seed)), idx_worse(Kinds, N, G) ), Worse) ),
+  [Worse], answers([[[]]])).
+
+idx_e2([a, 1, b], 1). idx_e2([a, 2, b], 2). idx_e2([a, 3, b], 3).
+idx_d2(f(g(1)), 1). idx_d2(f(g(2)), 2). idx_d2(f(g(3)), 3).
+idx_s2(k, f(g(1)), 1). idx_s2(k, f(g(2)), 2). idx_s2(k, f(g(3)), 3).
+idx_o2(_, [a, 1, b]). idx_o2(x, [a, 2, b]). idx_o2(x, [a, 3, b]).
+idx_l2([[1, a], x], 1). idx_l2([[2, a], x], 2). idx_l2([[3, a], x], 3).
+idx_n2(s(s(0)), 1). idx_n2(s(s(1)), 2). idx_n2(s(s(s(0))), 3).
+idx_f2(f(1), g(1)). idx_f2(_, f(2)). idx_f2(_, f(3)). idx_f2(_, g(2)). idx_f2(_, g(1.5)).
+idx_q2([_, 1|_], 1) :- true. idx_q2(L, 2) :- L = [_, 2|_]. idx_q2(L, 3) :- L = [_|T], T = [3|_].
+t(static_far_inside,
+  ( findall(H, ( member(G, [idx_e2([a, 1, b], _), idx_e2([a, 1|_], _), idx_e2([_, 1, _], _), idx_d2(f(g(1)), _), idx_s2(k, f(g(1)), _), idx_s2(_, f(g(1)), _), idx_o2(_, [a, 2, b]),
+                          idx_o2(q, [a, 1, b]), idx_l2([[1, a], x], _), idx_n2(s(s(0)), _), idx_n2(s(s(1)), _), idx_f2(_, f(2)), idx_f2(_, g(2)), idx_f2(_, g(1.5)), idx_q2([a, 1], _), idx_q2([a, 2], _)]), idx_how(G, H) ), L0), sort(L0, L) ),
+  [L], answers([[[det]]])).
+
+%   Where all keys inside of a structure are the same, and some clause has a variable there.
+idx_c1(f(x), 1). idx_c1(f(_), 2). idx_c1(f(x), 3).
+idx_c2(k, f(x), 1). idx_c2(k, f(_), 2). idx_c2(k, f(x), 3).
+idx_c3(f(x, 1)). idx_c3(f(_, 2)). idx_c3(f(x, 3)).
+idx_c4([a|T], T). idx_c4([_|T], [z]) :- T = [z]. idx_c4([a|T], [b|T]).
+idx_c5([a, b], 1). idx_c5([_, _], 2). idx_c5([a, c], 3).
+idx_c6(on(x), 1). idx_c6(on(_), 2). idx_c6(on(x), 3). idx_c6(off(y), 4).
+t(one_key_inside,
+  ( findall(H, ( member(G, [idx_c1(f(y), _), idx_c2(k, f(y), _), idx_c2(_, f(y), _), idx_c3(f(y, _)), idx_c4([z, z], _), idx_c5([z, z], _), idx_c5([z, c], _), idx_c6(on(y), _)]), idx_how(G, H) ), L0), sort(L0, L) ),
+  [L], answers([[[det]]])).
+t(one_key_inside_found, ( findall(N, idx_c1(f(x), N), L1), findall(N, idx_c1(f(_), N), L2), findall(N, idx_c6(on(x), N), L3), findall(N, idx_c5([a, c], N), L4) ), [L1, L2, L3, L4], answers([[[1, 2, 3], [1, 2, 3], [1, 2, 3], [2, 3]]])).

@@ -11,6 +11,7 @@
 //! *Equation*: clauses that switches were built of ≤ 2 × clauses added + what calls have paid + [`FEW`] × switches of few clauses.
 
 use super::guard::{self, Guard};
+use super::head::{Head, Heads, Look};
 use super::index::{self, drop_index};
 use super::key::{ANY_KEY, LIST_KEY, Part};
 use super::kinds;
@@ -37,12 +38,28 @@ enum Place {
 /// Chains of so many words have no guards from then on.
 const GUARDED: usize = 1 << 14;
 
+/// A clause that is to be selected.
+#[derive(Clone, Copy)]
+struct Candidate<'h> {
+    clause: &'static Clause,
+    /// The key of the first argument of the calls that get into it, if they have one: that of the head, or of a unification that begins the body.
+    key: u64,
+    /// What its code says, of those of a predicate with few clauses.
+    head: Option<Head<'h>>,
+}
+
+impl Candidate<'_> {
+    fn code(&self) -> *const u64 {
+        self.clause.code()
+    }
+}
+
 /// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`]; `None`: it has not been
 /// looked at.
 fn chain(
     words: &mut Vec<u64>,
     of: &'static Predicate,
-    clauses: &[&'static Clause],
+    clauses: &[Candidate],
     key: Option<u64>,
 ) -> Result<Place, Refused> {
     let arity = of.arity();
@@ -115,7 +132,7 @@ pub fn no_clause(of: &'static Predicate) -> *const u64 {
 }
 
 /// The arguments that are to be looked at before a chain is tried, `None` if none. Of predicates with many clauses that is seen when it is called.
-fn selecting(of: &Predicate, clauses: &[&'static Clause]) -> Option<Vec<u16>> {
+fn selecting(of: &Predicate, clauses: &[Candidate]) -> Option<Vec<u16>> {
     let arity = of.arity();
     if !(1..=masks::MOST).contains(&clauses.len()) || arity == 0 {
         return None;
@@ -123,18 +140,45 @@ fn selecting(of: &Predicate, clauses: &[&'static Clause]) -> Option<Vec<u16>> {
     if of.clauses().len() > masks::MOST {
         return Some((0..arity as u16).collect());
     }
-    let codes = clauses.iter().map(|c| c.code()).collect();
-    // SAFETY: the clauses are visible, and their predicate's lock is held.
-    unsafe { Masks::of(codes, arity) }.map(|m| m.arguments())
+    let heads: Option<Vec<Head>> = clauses.iter().map(|c| c.head).collect();
+    let arguments = masks::arguments(&heads?, arity);
+    (!arguments.is_empty()).then_some(arguments)
 }
 
-/// The key that calls of the clause have at their first argument, if they have one: that of the head, or of a unification that begins the body.
-fn first_key(c: &Clause, arity: usize) -> u64 {
-    if c.key != ANY_KEY || arity == 0 {
-        return c.key;
+/// What the code of clauses says, of a predicate that has so few that all of it is looked at.
+fn heads_of(of: &Predicate, clauses: &[&'static Clause]) -> Heads {
+    let are_looked_at = (2..=masks::MOST).contains(&clauses.len()) && of.arity() > 0;
+    let codes = clauses[..if are_looked_at { clauses.len() } else { 0 }].iter();
+    // SAFETY: the clauses are visible, and their predicate's lock is held.
+    unsafe { Heads::of(codes.map(|c| c.code()), of.arity()) }
+}
+
+/// The clauses of a predicate with their keys.
+fn candidates<'h>(
+    of: &Predicate,
+    clauses: &[&'static Clause],
+    heads: &'h Heads,
+) -> Result<Vec<Candidate<'h>>, Refused> {
+    let mut candidates = growth::with_room(clauses.len())?;
+    let mut look = Look::default();
+    for (i, &clause) in clauses.iter().enumerate() {
+        let head = heads.get(i);
+        let key = match (clause.key, head) {
+            (ANY_KEY, Some(head)) => first_key(head),
+            // (A fact has nothing more to say.)
+            (ANY_KEY, None) if clauses.len() > 1 && of.arity() > 0 && clause.is_rule() => {
+                // SAFETY: as in `heads_of`.
+                first_key(unsafe { look.at_code(clause.code(), of.arity()) })
+            }
+            (key, _) => key,
+        };
+        candidates.push(Candidate { clause, key, head });
     }
-    // SAFETY: the clause is visible, and its predicate's lock is held.
-    match unsafe { place::Place::argument(0).of_code(c.code(), arity) } {
+    Ok(candidates)
+}
+
+fn first_key(head: Head) -> u64 {
+    match head.at(place::Place::argument(0)) {
         Part::Is(key) => key,
         Part::Any | Part::Never => ANY_KEY,
     }
@@ -152,12 +196,13 @@ fn build(
         let det = std::ptr::from_ref(of) as u64;
         words.extend([word(Op::Det, 0, 0, 0), det, word(Op::Clause, 0, 0, 0), 0]);
     }
-    let with_keys = clauses.iter().map(|&c| (c, first_key(c, of.arity())));
-    let any = with_keys.clone().filter(|&(_, key)| key == ANY_KEY).count();
+    let heads = heads_of(of, clauses);
+    let candidates = candidates(of, clauses, &heads)?;
+    let any = candidates.iter().filter(|c| c.key == ANY_KEY).count();
     // Those that match every key would be in the chains of all others.
     let is_told_apart = any < clauses.len() && index::may_help(any, clauses.len());
     if of.arity() == 0 || !is_told_apart || clauses.len() < 2 {
-        let all = chain(&mut words, of, clauses, None)?;
+        let all = chain(&mut words, of, &candidates, None)?;
         let mut linked = Linked {
             words,
             paid: 0,
@@ -174,12 +219,13 @@ fn build(
     // The words of the switch instruction come first.
     let first = words.len();
     words.extend([0, 0]);
-    let all = chain(&mut words, of, clauses, Some(ANY_KEY))?;
+    let all = chain(&mut words, of, &candidates, Some(ANY_KEY))?;
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
-    let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
-    let mut anywhere: Vec<&'static Clause> = Vec::new();
-    for (c, key) in with_keys {
+    let mut of_key: FxHashMap<u64, Vec<Candidate>> = FxHashMap::default();
+    let mut anywhere: Vec<Candidate> = Vec::new();
+    for &c in &candidates {
+        let key = c.key;
         if key == ANY_KEY {
             growth::push(&mut anywhere, c)?;
             for list in of_key.values_mut() {

@@ -8,18 +8,22 @@
 //!
 //! *Equation*: a call that matches clause `i` of the chain has bit `i` in each column: what a clause has at a place ([`Place`]) is `Any`, or the key of the call.
 //!
-//! They are made from the chain alone, when it is first called, or when it is linked, and belong to it.
+//! They are made from the chain alone, when it is first called, or when it is linked, and belong to it. Columns stand in the order of their depth: one is looked at if those
+//! before it leave several clauses.
 
+use super::head::{Head, Heads};
 use super::key::{ANY_KEY, Part, spread};
-use super::place::{PARTS, Place};
+use super::place::Place;
 use crate::instr::{self, Op};
-use samite_term::{Cell, Functor, Kind};
+use samite_term::{Cell, Kind};
 
 /// Clauses that a chain may have for it.
 pub const MOST: usize = u64::BITS as usize;
 /// Arguments that are looked at.
 const ARGUMENTS: usize = 16;
-const MOST_COLUMNS: usize = 8;
+const MOST_COLUMNS: usize = 16;
+/// Places that are looked at for these.
+const MOST_PLACES: usize = 64;
 
 /// See the module text.
 #[derive(Debug)]
@@ -39,14 +43,8 @@ struct Column {
 }
 
 impl Column {
-    /// `None`: no two clauses have different keys there. (Where some have one key and others a variable, that is mostly where a call wants to know what
-    /// it is: `sift([X|Xs], P, Ys)`, `sift([X|Xs], P, [X|Ys])`.)
-    fn of(place: Place, parts: &[Part]) -> Option<Column> {
-        let tells = |p: &&Part| !matches!(p, Part::Any);
-        let first = parts.iter().find(tells)?;
-        if parts.iter().filter(tells).all(|p| p == first) {
-            return None;
-        }
+    /// That of a place where clauses have these parts.
+    fn of(place: Place, parts: &[Part]) -> Column {
         let bits = |has: &dyn Fn(Part) -> bool| {
             (parts.iter().enumerate()).fold(0, |all, (i, &p)| all | u64::from(has(p)) << i)
         };
@@ -64,11 +62,11 @@ impl Column {
             }
             table[i] = (key, bits(&|p| p == Part::Any || p == Part::Is(key)));
         }
-        Some(Column {
+        Column {
             place,
             otherwise,
             table,
-        })
+        }
     }
     #[inline]
     fn get(&self, key: u64) -> u64 {
@@ -101,55 +99,29 @@ impl Masks {
                 }
                 at = at.add(2);
             }
-            Masks::of(clauses, arity)
-        }
-    }
-    /// # Safety
-    /// As [`Masks::of_chain`], of the code of its clauses.
-    pub(super) unsafe fn of(clauses: Vec<*const u64>, arity: usize) -> Option<Masks> {
-        if clauses.len() > MOST {
-            return None;
-        }
-        let parts = |place: Place| -> Vec<Part> {
-            // SAFETY: the caller's promise.
-            (clauses.iter().map(|&c| unsafe { place.of_code(c, arity) })).collect()
-        };
-        let mut columns = Vec::new();
-        let mut inside = Vec::new();
-        for i in 0..arity.min(ARGUMENTS) {
-            let place = Place::argument(i);
-            let of = parts(place);
-            if i > 0 {
-                columns.extend(Column::of(place, &of));
+            if clauses.len() > MOST {
+                return None;
             }
-            inside.extend(shared(&of).map(|functor| (place, functor)));
+            let heads = Heads::of(clauses.iter().copied(), arity);
+            let heads: Vec<Head> = (0..heads.len()).filter_map(|i| heads.get(i)).collect();
+            let mut parts = Vec::new();
+            let columns = places(&heads, arity).into_iter().map(|told| {
+                parts_at(told.place, &heads, &mut parts);
+                Column::of(told.place, &parts)
+            });
+            let columns: Box<[Column]> = columns.collect();
+            (!columns.is_empty()).then(|| Masks {
+                columns,
+                clauses: clauses.into_boxed_slice(),
+            })
         }
-        for (place, functor) in inside {
-            let parts_of = Functor::from_cell(Cell(functor)).arity().min(PARTS);
-            for part in 0..parts_of {
-                let inside = place.inside(functor, part, &mut 0);
-                columns.extend(inside.and_then(|place| Column::of(place, &parts(place))));
-            }
-        }
-        columns.truncate(MOST_COLUMNS);
-        (!columns.is_empty()).then(|| Masks {
-            columns: columns.into_boxed_slice(),
-            clauses: clauses.into_boxed_slice(),
-        })
     }
     /// All clauses.
     #[inline]
     pub fn all(&self) -> u64 {
         u64::MAX >> (MOST - self.clauses.len())
     }
-    /// The arguments that are looked at, once each.
-    pub(super) fn arguments(&self) -> Vec<u16> {
-        let mut all: Vec<u16> = self.columns.iter().map(|c| c.place.argument).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-    /// The clauses that a call may match.
+    /// The clauses that a call may match; if it is one at most, by as many columns as say so.
     ///
     /// # Safety
     /// The arguments are dereferenced terms of a live heap.
@@ -165,6 +137,9 @@ impl Masks {
             };
             if key != ANY_KEY {
                 left &= column.get(key);
+                if left & left.wrapping_sub(1) == 0 {
+                    break;
+                }
             }
         }
         left
@@ -185,12 +160,98 @@ impl Masks {
     }
 }
 
-/// The functor that several of the clauses have there, as a key.
-fn shared(parts: &[Part]) -> Option<u64> {
-    parts.iter().enumerate().find_map(|(i, part)| match part {
-        Part::Is(key) if Cell(*key).is_kind(Kind::Functor) && parts[..i].contains(part) => {
-            Some(*key)
+/// A place that tells clauses apart.
+struct Told {
+    place: Place,
+    /// Clauses that fit every key there, a bit each.
+    fit_all: u64,
+    /// Whether it is worth looking at wherever calls have a key; see [`keep_useful`].
+    is_looked_at: bool,
+}
+
+impl Told {
+    /// `None`: no two clauses have different keys there. (Where some whole arguments have one key and others are variables, that is mostly where a call wants to know what
+    /// it is: `sift([X|Xs], P, Ys)`, `sift([X|Xs], P, [X|Ys])`. Not so inside of a structure, which the call has. What has another structure around it is told by that.)
+    fn of(place: Place, parts: &[Part]) -> Option<Told> {
+        let mut keys = parts.iter().filter(|p| matches!(p, Part::Is(_)));
+        let first = keys.next()?;
+        let is_one = keys.all(|p| p == first);
+        if is_one && (place.is_whole() || !parts.contains(&Part::Any)) {
+            return None;
         }
-        _ => None,
-    })
+        let any = parts.iter().enumerate().filter(|(_, p)| **p == Part::Any);
+        Some(Told {
+            place,
+            fit_all: any.fold(0, |all, (i, _)| all | 1 << i),
+            is_looked_at: place.steps().len() <= 1 && !is_one,
+        })
+    }
+}
+
+/// The arguments that tell clauses with these heads apart, behind the first one or inside of it, once each.
+pub(super) fn arguments(heads: &[Head], arity: usize) -> Vec<u16> {
+    let places = places(heads, arity);
+    let mut all: Vec<u16> = places.iter().map(|told| told.place.argument).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn parts_at(place: Place, heads: &[Head], parts: &mut Vec<Part>) {
+    parts.clear();
+    parts.extend(heads.iter().map(|head| head.at(place)));
+}
+
+/// The places that tell clauses with these heads apart.
+fn places(heads: &[Head], arity: usize) -> Vec<Told> {
+    let mut told = Vec::new();
+    // Those of one depth after those of the one before.
+    let mut places: Vec<Place> = (0..arity.min(ARGUMENTS)).map(Place::argument).collect();
+    let (mut looked, mut deep) = (0, MOST_PLACES);
+    let mut parts = Vec::with_capacity(heads.len());
+    while let Some(&place) = places.get(looked)
+        && looked < MOST_PLACES
+        && told.len() < MOST_COLUMNS
+    {
+        looked += 1;
+        parts_at(place, heads, &mut parts);
+        // (The first argument has been looked at.)
+        if place != Place::argument(0) {
+            told.extend(Told::of(place, &parts));
+        }
+        for functor in shared(&parts) {
+            places.extend(place.parts(functor, &mut deep));
+        }
+    }
+    keep_useful(&mut told, heads.len());
+    told
+}
+
+/// Drops places inside of structures that leave no call with fewer choicepoints. The last clauses that some place may leave out are the end of the chain; one that leaves out
+/// none of these leads to the same last clause as without it, as `shape([P], N)`, `shape([P|Ps], N)` do: it would be looked at for nothing. (Whole arguments, and different keys
+/// directly inside of one, are looked at in any case: they spare the way through clauses.)
+fn keep_useful(places: &mut Vec<Told>, clauses: usize) {
+    let all = u64::MAX >> (MOST - clauses);
+    let fit_all = places.iter().fold(all, |all, told| all & told.fit_all);
+    let end = u64::MAX.checked_shl(u64::BITS - fit_all.leading_zeros());
+    let end = all & end.unwrap_or(0);
+    places.retain(|told| told.is_looked_at || end & !told.fit_all != 0);
+}
+
+/// The functors that several of the clauses have there, as keys.
+fn shared(parts: &[Part]) -> Vec<u64> {
+    let mut once = Vec::new();
+    let mut several = Vec::new();
+    for part in parts {
+        if let Part::Is(key) = *part
+            && Cell(key).is_kind(Kind::Functor)
+            && !several.contains(&key)
+        {
+            match once.contains(&key) {
+                true => several.push(key),
+                false => once.push(key),
+            }
+        }
+    }
+    several
 }

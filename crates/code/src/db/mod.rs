@@ -42,6 +42,7 @@ pub mod database;
 mod exchange;
 pub mod frames;
 mod guard;
+mod head;
 pub mod horn;
 pub mod index;
 pub(crate) mod key;

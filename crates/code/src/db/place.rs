@@ -1,13 +1,11 @@
 //! Places in the heads of clauses: an argument, or an argument of an argument, and so on ([`DEPTH`]); and what calls and clauses have there.
 //!
-//! Indexes look at the head in the record of a clause. Chains of code look at the code: head unification stands at its beginning, and what a register holds there is
-//! followed until the argument has been matched, or is overwritten. Unifications that begin the body (`p(X) :- X = a, …`) follow, and are taken for the head's.
+//! Indexes look at the head in the record of a clause, chains of code at its code ([`super::head`]).
 //!
 //! *Equation*: if a call has key `k` at a place, the clauses that may match it have [`Part::Any`] or `Part::Is(k)` there. What is not known for certain is
 //! `Any`.
 
 use super::key::{self, ANY_KEY, LIST_KEY, Part, key_of};
-use crate::instr::{self, Op};
 use crate::neck::Neck;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Kind, Record, Tag};
@@ -178,7 +176,7 @@ impl Place {
         self.depth == 0
     }
     #[inline]
-    fn steps(&self) -> &[(u64, u16)] {
+    pub(super) fn steps(&self) -> &[(u64, u16)] {
         &self.steps[..usize::from(self.depth)]
     }
     /// The key of a call there, of whose argument this is.
@@ -218,17 +216,26 @@ impl Place {
         }
         match head.tag() {
             Tag::Str => self.under(
+                0,
                 words,
                 there(words, at(head) + 1 + usize::from(self.argument)),
             ),
-            Tag::Lst => self.under(words, there(words, at(head) + usize::from(self.argument))),
+            Tag::Lst => self.under(
+                0,
+                words,
+                there(words, at(head) + usize::from(self.argument)),
+            ),
             _ => Part::Any,
         }
     }
-    /// In an argument, as it is in a record.
-    fn under(self, words: &[u64], argument: Cell) -> Part {
-        let (mut here, mut around) = (argument, ANY_KEY);
-        for &(functor, i) in self.steps() {
+    /// In a record that is what is there after so many of the steps.
+    pub(super) fn within_record(self, steps: usize, record: &Record) -> Part {
+        self.under(steps, record.words(), record.root())
+    }
+    /// In what is there in a record after so many of the steps.
+    fn under(self, steps: usize, words: &[u64], here: Cell) -> Part {
+        let (mut here, mut around) = (here, ANY_KEY);
+        for &(functor, i) in &self.steps()[steps..] {
             let (key, first) = match (key_in(words, here), here.tag()) {
                 (ANY_KEY, _) => return Part::Any,
                 (key, Tag::Lst) => (key, at(here)),
@@ -244,38 +251,6 @@ impl Place {
             here = there(words, first + usize::from(i));
         }
         Part::of_key(within(around, key_in(words, here)))
-    }
-    /// In the code of a clause, which is followed into one structure.
-    ///
-    /// # Safety
-    /// `code` is that of a clause of a predicate with so many arguments, which is not freed meanwhile.
-    pub(super) unsafe fn of_code(self, code: *const u64, arity: usize) -> Part {
-        let mut look = Look {
-            place: self,
-            whole: Some(self.argument.into()),
-            part: None,
-            inside: false,
-            record: None,
-        };
-        if look.whole >= Some(arity) || self.depth > 1 {
-            return Part::Any;
-        }
-        let mut pc = code;
-        loop {
-            // SAFETY: the caller's promise: instruction follows instruction, and the last is none of those that are passed.
-            unsafe {
-                let w = *pc;
-                let n = instr::length(w);
-                let instruction = std::slice::from_raw_parts(pc, n);
-                if is_condition(instruction) {
-                    return Part::Any;
-                }
-                match look.at(w, &instruction[1..]) {
-                    Ok(()) => pc = pc.add(n),
-                    Err(found) => return found,
-                }
-            }
-        }
     }
 }
 
@@ -317,134 +292,5 @@ fn key_in(words: &[u64], c: Cell) -> u64 {
         // SAFETY: a box of the record.
         Tag::Box => unsafe { key::box_key(&raw const words[at(c)]) },
         _ => ANY_KEY,
-    }
-}
-
-/// Whether it is a test of the body that goes on elsewhere than with the next clause: it says nothing of the head's arguments.
-fn is_condition(instruction: &[u64]) -> bool {
-    let is_test = matches!(
-        instr::op(instruction[0]),
-        Op::TestIdentical | Op::MatchConst | Op::MatchStruct | Op::MatchList | Op::MatchListVars
-    );
-    is_test && instr::target(instruction, 0) != 0
-}
-
-/// What is known while the code of a head is followed.
-struct Look {
-    place: Place,
-    /// The register that holds the argument, and that which holds the part of it.
-    whole: Option<usize>,
-    part: Option<usize>,
-    /// S is at the arguments of the argument.
-    inside: bool,
-    /// What was copied last, and where to.
-    record: Option<(usize, *const Record)>,
-}
-
-impl Look {
-    /// What the instruction `w` says; `Err`: that is all that will be known.
-    ///
-    /// # Safety
-    /// `operands` follow the instruction in the code of a clause.
-    unsafe fn at(&mut self, w: u64, operands: &[u64]) -> Result<(), Part> {
-        let (a, b, c) = (instr::a(w), instr::b(w), instr::c(w));
-        match instr::op(w) {
-            Op::GetConst | Op::MatchConst => self.matched(a, operands[0]),
-            Op::GetStruct | Op::MatchStruct => {
-                self.inside = false;
-                self.matched(a, operands[0])
-            }
-            Op::GetList | Op::MatchList => {
-                self.inside = false;
-                self.matched(a, LIST_KEY)
-            }
-            Op::GetListVars | Op::GetListValueVar | Op::MatchListVars => {
-                let is_new = instr::op(w) != Op::GetListValueVar;
-                self.inside = false;
-                self.matched(a, LIST_KEY)?;
-                let was_inside = std::mem::take(&mut self.inside);
-                if is_new {
-                    self.written(b)?;
-                    self.is_part(b, 0, was_inside)?;
-                }
-                self.written(c)?;
-                if !is_new && was_inside && self.wants(0) {
-                    return Err(Part::Any);
-                }
-                self.is_part(c, 1, was_inside)
-            }
-            Op::GetValue | Op::TestIdentical => {
-                if let Some((register, record)) = self.record
-                    && register == b
-                {
-                    // SAFETY: a record of this clause.
-                    return unsafe { self.matched_record(a, &*record) };
-                }
-                Ok(())
-            }
-            // (What a rule does where its head or guard fails is no part of either.)
-            Op::GetValueY | Op::UnifyValue | Op::UnifyValueY | Op::TryRule => Ok(()),
-            Op::UnifyVar => {
-                let inside = self.inside;
-                self.written(a)?;
-                self.is_part(a, b, inside)
-            }
-            Op::UnifyConst if self.inside && self.wants(b) => Err(Part::of_key(operands[0])),
-            Op::UnifyConst => Ok(()),
-            Op::PutRecord => {
-                self.written(a)?;
-                self.record = Some((a, operands[0] as *const Record));
-                Ok(())
-            }
-            Op::Move | Op::PutConst | Op::GetB0 => self.written(a),
-            _ => Err(Part::Any),
-        }
-    }
-    fn wants(&self, i: usize) -> bool {
-        (self.place.steps().first()).is_some_and(|&(_, part)| usize::from(part) == i)
-    }
-    /// Register `r` is matched with something that has this key.
-    fn matched(&mut self, r: usize, key: u64) -> Result<(), Part> {
-        if self.part == Some(r) {
-            return Err(Part::of_key(key));
-        }
-        if self.whole != Some(r) {
-            return Ok(());
-        }
-        match self.place.steps().first() {
-            None => Err(Part::of_key(key)),
-            Some((functor, _)) if *functor != key => Err(Part::Never),
-            Some(_) => {
-                self.whole = None;
-                self.inside = true;
-                Ok(())
-            }
-        }
-    }
-    /// Register `r` is unified with a copy of a record.
-    fn matched_record(&mut self, r: usize, record: &Record) -> Result<(), Part> {
-        let (words, root) = (record.words(), record.root());
-        if self.part == Some(r) {
-            return Err(Part::of_key(key_in(words, root)));
-        }
-        if self.whole == Some(r) {
-            return Err(self.place.under(words, root));
-        }
-        Ok(())
-    }
-    /// Register `r` is written.
-    fn written(&mut self, r: usize) -> Result<(), Part> {
-        self.record = self.record.filter(|&(register, _)| register != r);
-        if self.whole == Some(r) || self.part == Some(r) {
-            return Err(Part::Any);
-        }
-        Ok(())
-    }
-    /// Register `r` holds argument `i` of what S is at.
-    fn is_part(&mut self, r: usize, i: usize, inside: bool) -> Result<(), Part> {
-        if inside && self.wants(i) {
-            self.part = Some(r);
-        }
-        Ok(())
     }
 }
