@@ -167,6 +167,19 @@ prepare(variable_some, N, Keys) :-
 
 work(variable_some, _, Keys, Sum) :- get_all(Keys, 0, Sum).
 
+% a hundredth of them fits every key, and the first answer is all that is wanted
+operation(variable_hundredth, 5000).
+
+prepare(variable_hundredth, N, Keys) :-
+    retractall(keyed(_, _)),
+    keys(int, N, Keys),
+    forall(member(K, Keys), ( K mod 100 =:= 0 -> assertz(keyed(_, K)) ; assertz(keyed(K, K)) )).
+
+work(variable_hundredth, _, Keys, Sum) :- first_answers(Keys, 0, S), first_answers(Keys, S, Sum).
+
+first_answers([], S, S).
+first_answers([K|Ks], S0, S) :- once(keyed(K, V)), S1 is S0+V, first_answers(Ks, S1, S).
+
 % few clauses to a key, all of them wanted
 operation(several, 20000).
 prepare(several, N, Count) :-
@@ -234,6 +247,24 @@ get_static(1, [], S, S).
 get_static(1, [K|Ks], S0, S) :- static_fact(K, _, V), S1 is S0+V, get_static(1, Ks, S1, S).
 get_static(2, [], S, S).
 get_static(2, [K|Ks], S0, S) :- static_fact(_, K, V), S1 is S0+V, get_static(2, Ks, S1, S).
+
+% static rules most of which fit every key
+operation(static_unkeyed, 6000).
+
+prepare(static_unkeyed, N, N) :-
+    forall(retract(loaded(Old)), unload_file(Old)),
+    tmp_file(static, File),
+    open(File, write, Out),
+    forall(between(1, 400, I),
+           ( ( I mod 5 =:= 0 -> J is I mod 10, atom_concat(k, J, K) ; K = _ ), portray_clause(Out, ( unkeyed(K, V) :- unkeyed_value(I, V) )) )),
+    close(Out),
+    load_files(File, []),
+    delete_file(File),
+    assertz(loaded(File)).
+
+unkeyed_value(I, V) :- I > 100000, V = I.
+
+work(static_unkeyed, _, N, N) :- forall(between(1, N, _), \+ unkeyed(z9, _)).
 
 % reading facts in order, without a key
 operation(all_facts, 100000).

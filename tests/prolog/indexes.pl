@@ -344,3 +344,18 @@ t(one_key_inside,
   ( findall(H, ( member(G, [idx_c1(f(y), _), idx_c2(k, f(y), _), idx_c2(_, f(y), _), idx_c3(f(y, _)), idx_c4([z, z], _), idx_c5([z, z], _), idx_c5([z, c], _), idx_c6(on(y), _)]), idx_how(G, H) ), L0), sort(L0, L) ),
   [L], answers([[[det]]])).
 t(one_key_inside_found, ( findall(N, idx_c1(f(x), N), L1), findall(N, idx_c1(f(_), N), L2), findall(N, idx_c6(on(x), N), L3), findall(N, idx_c5([a, c], N), L4) ), [L1, L2, L3, L4], answers([[[1, 2, 3], [1, 2, 3], [1, 2, 3], [2, 3]]])).
+
+%   Of many clauses that fit every key the last one may be told by its key, or by what its body begins with.
+idx_clause(P, Of, N, C) :- between(1, N, I), ( I mod 5 < Of -> K = _ ; J is I mod 10, atom_concat(k, J, K) ), C =.. [P, K, I].
+idx_clause(P, _, _, (C :- A = k(1), idx_true(B))) :- atom_concat(_, b, P), C =.. [P, A, x], B = A.
+idx_clause(P, _, _, C) :- atom_concat(_, h, P), C =.. [P, k(1), x].
+idx_true(_).
+term_expansion(idx_clauses(P, Of, N), Cs) :- findall(C, idx_clause(P, Of, N, C), Cs).
+idx_clauses(idx_150_2b, 2, 150).
+idx_clauses(idx_400_1b, 1, 400).
+idx_clauses(idx_400_4b, 4, 400).
+idx_clauses(idx_400_4h, 4, 400).
+t(last_of_many, findall(P-Hs, ( member(P, [idx_150_2b, idx_400_1b, idx_400_4b, idx_400_4h]), findall(H, ( member(K, [k0, k9, z9]), G =.. [P, K, _], idx_last_how(G, H) ), Hs0), sort(Hs0, Hs) ), L), [L],
+  answers([[[idx_150_2b-[det], idx_400_1b-[det], idx_400_4b-[det], idx_400_4h-[det]]]])).
+t(last_of_many_found, findall(P-N-X, ( member(P, [idx_150_2b, idx_400_4b, idx_400_4h]), member(K, [k9, k(1)]), G =.. [P, K, Y], findall(Y, G, L), length(L, N), last(L, X) ), L), [L],
+  answers([[[idx_150_2b-75-150, idx_150_2b-61-x, idx_400_4b-360-400, idx_400_4b-321-x, idx_400_4h-360-400, idx_400_4h-321-x]]])).

@@ -137,6 +137,8 @@ pub enum Operand {
     Table,
     /// Which clauses of the chain a call may match; see [`crate::db::masks`].
     Masks,
+    /// The keys of the chain's clauses; see [`crate::db::keyed`].
+    Keys,
     /// Number of a function of arithmetic.
     Function,
     // Lists of `a` numbers of 16 bits, four a word.
@@ -157,6 +159,7 @@ impl Operand {
             | Operand::Code
             | Operand::Table
             | Operand::Masks
+            | Operand::Keys
             | Operand::Function => 1,
             Operand::Registers | Operand::Sources => list_words(a(w)),
             Operand::Xa

@@ -75,6 +75,10 @@ macro_rules! instructions {
         Select "select" (select::select) Quiet 0 [Count, Xb, Xc, Masks];
         /// Next clause of a `Select`; in a choicepoint, whose last argument says which are left.
         SelectNext "select_next" (select::select_next) Quiet 0 [Count];
+        /// Walk the clauses of the chain that follows, of `a` arguments, by the key of the first one; the word behind it is the `KeyedNext`.
+        Keyed "keyed" (select::keyed) Quiet 0 [Count, Keys];
+        /// Next clause of a `Keyed`; in a choicepoint, whose last argument says which it is.
+        KeyedNext "keyed_next" (select::keyed_next) Quiet 0 [Count];
         /// Look for an index of the predicate that helps, else go on.
         Pick "pick" (select::pick) Quiet 0 [Predicate];
         /// Entry of a static predicate whose index has to be built.

@@ -117,7 +117,9 @@ unsafe fn operand(o: Operand, code: &[u64], at: usize, word: usize) -> String {
                 .map_or_else(|| code[word].to_string(), |&name| name.to_owned())
         }
         // Not in clauses.
-        Operand::Code | Operand::Table | Operand::Masks => format!("{:#x}", code[word]),
+        Operand::Code | Operand::Table | Operand::Masks | Operand::Keys => {
+            format!("{:#x}", code[word])
+        }
         Operand::Registers | Operand::Sources => all(),
     }
 }

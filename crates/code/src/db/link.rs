@@ -24,8 +24,9 @@ use rustc_hash::FxHashMap;
 use samite_term::growth::{self, Refused};
 
 pub use super::index::shapes;
+pub use super::keyed::Keyed;
 pub use super::masks::Masks;
-pub use super::switch::{Linked, Switch, fail_code, masks_of, rest_of_chain};
+pub use super::switch::{Linked, Switch, code_in_chain, fail_code, masks_of, rest_of_chain};
 
 /// Where code is that is being put together.
 #[derive(Clone, Copy)]
@@ -54,20 +55,32 @@ impl Candidate<'_> {
     }
 }
 
-/// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`]; `None`: it has not been
-/// looked at.
+/// Which calls come to a chain.
+enum Calls<'k> {
+    /// Those with this key at the first argument; [`ANY_KEY`]: any.
+    With(u64),
+    /// Any, and the key, which some of the clauses have, has not been looked at. What is looked at goes there.
+    Unseen(&'k mut Option<Box<Keyed>>),
+}
+
+/// Code that tries the clauses in order, its chain behind the words.
 fn chain(
     words: &mut Vec<u64>,
     of: &'static Predicate,
     clauses: &[Candidate],
-    key: Option<u64>,
+    calls: Calls,
 ) -> Result<Place, Refused> {
+    let (key, unseen) = match calls {
+        Calls::With(key) => (key, None),
+        Calls::Unseen(keyed) => (ANY_KEY, Some(keyed)),
+    };
     let arity = of.arity();
     let start = words.len();
     let mut clauses = clauses;
     if clauses.len() > masks::MOST && arity > 0 {
         growth::have(words, 2)?;
-        words.push(word(Op::Pick, u16::from(key.is_none()), 0, 0));
+        let by_first = unseen.is_some() && !Keyed::is_near(clauses.iter().map(|c| c.key));
+        words.push(word(Op::Pick, u16::from(by_first), 0, 0));
         words.push(std::ptr::from_ref(of) as u64);
     }
     // What is decided without a choicepoint.
@@ -75,7 +88,7 @@ fn chain(
         && !rest.is_empty()
         && words.len() < GUARDED
         // SAFETY: the clause is visible, and its predicate's lock is held.
-        && let Some(guard) = unsafe { Guard::of(first.code(), arity, guard::relied_on(key.unwrap_or(ANY_KEY))) }
+        && let Some(guard) = unsafe { Guard::of(first.code(), arity, guard::relied_on(key)) }
     {
         if guard.holds() {
             clauses = &clauses[..1];
@@ -105,6 +118,14 @@ fn chain(
             if let Some(arguments) = selecting(of, clauses) {
                 let at = words.len();
                 switch::push_select(words, arity, &arguments);
+                if of.has(flag::ONE_SIDED) {
+                    words[at] |= instr::RULES;
+                }
+            }
+            if let Some(keyed) = unseen {
+                let made = Keyed::of(clauses.iter().map(|c| c.key))?;
+                let at = words.len();
+                switch::push_keyed(words, arity, keyed.insert(Box::new(made)));
                 if of.has(flag::ONE_SIDED) {
                     words[at] |= instr::RULES;
                 }
@@ -202,12 +223,19 @@ fn build(
     // Those that match every key would be in the chains of all others.
     let is_told_apart = any < clauses.len() && index::may_help(any, clauses.len());
     if of.arity() == 0 || !is_told_apart || clauses.len() < 2 {
-        let all = chain(&mut words, of, &candidates, None)?;
+        let mut keyed = None;
+        let calls = match any < clauses.len() && clauses.len() > masks::MOST {
+            true => Calls::Unseen(&mut keyed),
+            // Where no clause has a key there is nothing to look at.
+            false => Calls::With(ANY_KEY),
+        };
+        let all = chain(&mut words, of, &candidates, calls)?;
         let mut linked = Linked {
             words,
             paid: 0,
             clauses: clauses.len(),
             _switch: None,
+            keyed,
         };
         let mut code = address(all, &linked.words);
         if looks {
@@ -219,7 +247,7 @@ fn build(
     // The words of the switch instruction come first.
     let first = words.len();
     words.extend([0, 0]);
-    let all = chain(&mut words, of, &candidates, Some(ANY_KEY))?;
+    let all = chain(&mut words, of, &candidates, Calls::With(ANY_KEY))?;
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<Candidate>> = FxHashMap::default();
@@ -242,11 +270,11 @@ fn build(
             growth::insert(&mut of_key, key, list)?;
         }
     }
-    let other = chain(&mut words, of, &anywhere, Some(ANY_KEY))?;
+    let other = chain(&mut words, of, &anywhere, Calls::With(ANY_KEY))?;
     let mut places: Vec<(u64, Place)> = Vec::new();
     growth::have(&mut places, keys.len())?;
     for k in keys {
-        places.push((k, chain(&mut words, of, &of_key[&k], Some(k))?));
+        places.push((k, chain(&mut words, of, &of_key[&k], Calls::With(k))?));
     }
     let mut chains: Vec<(u64, *const u64)> = Vec::new();
     growth::have(&mut chains, places.len())?;
@@ -265,6 +293,7 @@ fn build(
         paid: 0,
         clauses: clauses.len(),
         _switch: Some(switch),
+        keyed: None,
     };
     Ok((linked.words.as_ptr(), linked))
 }

@@ -17,6 +17,7 @@
 //! | [`keys`] | from keys to such lists |
 //! | `nodes` | the indexes of a predicate, and which calls they help |
 //! | [`masks`] | which clauses of a chain a call may match |
+//! | `keyed` | which those of a long one, by the first argument |
 //! | `switch`, `guard` | entry code of static predicates; what is decided in it before a choicepoint is made |
 //! | `names`, `origins`, [`modes`] | references to clauses; texts that files include; modes of tabled predicates |
 //! | [`predicate`] | predicates and clauses, and what those of one program have in common |
@@ -46,6 +47,7 @@ mod head;
 pub mod horn;
 pub mod index;
 pub(crate) mod key;
+pub mod keyed;
 pub mod keys;
 pub(crate) mod kinds;
 pub mod limbo;

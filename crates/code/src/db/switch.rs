@@ -1,6 +1,7 @@
 //! Entry code of static predicates: chains of clauses, and the switch on the first argument that leads to them. Built by [`super::link`]; immutable.
 
 use super::key::{ANY_KEY, MIX, spread_by};
+use super::keyed::Keyed;
 use super::masks::Masks;
 use super::retire::{Fate, Retire};
 use crate::instr::{self, Op, word};
@@ -137,6 +138,8 @@ pub struct Linked {
     pub(super) clauses: usize,
     /// Its chains are in `words`, whose first words lead here.
     pub(super) _switch: Option<Box<Switch>>,
+    /// What the chain of all clauses is walked by, if it is.
+    pub(super) keyed: Option<Box<Keyed>>,
 }
 
 // SAFETY: immutable; the clauses that it leads to are shared by all threads.
@@ -205,7 +208,7 @@ unsafe fn forget(operand: u64) {
     }
 }
 
-/// Words of a `Select` and the `SelectNext` behind it.
+/// Words of a `Select` and the `SelectNext` behind it; of a `Keyed` and its `KeyedNext`.
 pub(super) const SELECT: usize = 3;
 
 /// Appends a `Select` by these arguments, which the chain is to follow.
@@ -220,6 +223,23 @@ pub(super) fn push_select(words: &mut Vec<u64>, arity: usize, arguments: &[u16])
     words.push(word(Op::Select, arity as u16, b, c));
     words.push(0);
     words.push(word(Op::SelectNext, arity as u16, 0, 0));
+}
+
+/// Appends a `Keyed`, which the chain is to follow.
+pub(super) fn push_keyed(words: &mut Vec<u64>, arity: usize, keyed: &Keyed) {
+    words.push(word(Op::Keyed, arity as u16, 0, 0));
+    words.push(std::ptr::from_ref(keyed) as u64);
+    words.push(word(Op::KeyedNext, arity as u16, 0, 0));
+}
+
+/// The code of clause `i` of the chain behind a `Select` or a `Keyed`.
+///
+/// # Safety
+/// `chain` is its first instruction, and it has so many.
+#[inline]
+pub unsafe fn code_in_chain(chain: *const u64, i: usize) -> *const u64 {
+    // SAFETY: the caller's promise; each has two words.
+    unsafe { *chain.add(2 * i + 1) as *const u64 }
 }
 
 impl Drop for Linked {
@@ -242,11 +262,11 @@ impl Drop for Linked {
 /// # Safety
 /// `alternative` is that of a choicepoint.
 pub unsafe fn rest_of_chain(alternative: *const u64) -> impl Iterator<Item = (usize, usize)> {
-    // SAFETY: the caller's promise; behind a `SelectNext` is its chain.
+    // SAFETY: the caller's promise; behind a `SelectNext` or `KeyedNext` is its chain.
     let first = unsafe {
         match instr::op(*alternative) {
             // Which of them are left is in the choicepoint: all of them, here.
-            Op::SelectNext => alternative.add(1),
+            Op::SelectNext | Op::KeyedNext => alternative.add(1),
             _ => alternative,
         }
     };
@@ -268,7 +288,7 @@ pub unsafe fn rest_of_chain(alternative: *const u64) -> impl Iterator<Item = (us
 
 impl Retire for Linked {
     fn bytes(&self) -> usize {
-        self.code_range().len()
+        self.code_range().len() + self.keyed.as_ref().map_or(0, |keyed| keyed.bytes())
     }
     fn born(&self) -> Option<u64> {
         // No walk comes to entry code.

@@ -7,7 +7,7 @@ use crate::engine::worker::{At, Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};
 use crate::state::internal::Looked;
-use samite_code::index::{self, Masks, Switch, masks_of};
+use samite_code::index::{self, Keyed, Masks, Switch, code_in_chain, masks_of};
 use samite_code::predicate::{ANY_KEY, flag, key_of};
 use samite_code::view::Call;
 use samite_code::{Predicate, instr};
@@ -169,6 +169,61 @@ pub(crate) unsafe fn select_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             left => keep_left(c, n, left),
         }
         next(m, code, h, k, e)
+    }
+}
+
+pub(crate) unsafe fn keyed(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module; the operand lives as long as the instruction, and is of the chain that follows; the choicepoint has `n` arguments and one more.
+    unsafe {
+        let keyed: &Keyed = &*(*pc.add(1) as *const Keyed);
+        let chain = pc.add(3);
+        let key = key_of(deref(x(m, 0)));
+        if key == ANY_KEY {
+            return next(m, chain, h, k, e);
+        }
+        let Some(first) = keyed.from(0, key) else {
+            // (Where it is to be said that there is no rule each clause says so.)
+            return match *pc & instr::RULES {
+                0 => fail(m, pc, h, k, e),
+                _ => next(m, chain, h, k, e),
+            };
+        };
+        if let Some(second) = keyed.from(first + 1, key) {
+            let n = instr::a(*pc);
+            let saved = Saved {
+                alternative: pc.add(2),
+                top: h,
+                trail: m.heap.trail().top(),
+                frame: k,
+                barrier: m.b0,
+            };
+            let Some(c) = m.choices.push(m.b, n + 1, saved) else {
+                return grow(m, pc, h, k, e);
+            };
+            for i in 0..n {
+                *c.arg(i) = x(m, i);
+            }
+            *c.arg(n) = Cell::header(Kind::Raw, second as u64);
+            m.b = c;
+            m.heap.set_hb(h);
+        }
+        next(m, code_in_chain(chain, first), h, k, e)
+    }
+}
+
+pub(crate) unsafe fn keyed_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module; this is behind a `Keyed` that has pushed the choicepoint, for a call with a key.
+    unsafe {
+        let n = instr::a(*pc);
+        restore(m, n);
+        let c = m.b;
+        let at = c.arg_value(n).payload() as usize;
+        let keyed: &Keyed = &*(*pc.sub(1) as *const Keyed);
+        match keyed.from(at + 1, key_of(deref(x(m, 0)))) {
+            None => m.set_b(c.previous()),
+            Some(next) => *c.arg(n) = Cell::header(Kind::Raw, next as u64),
+        }
+        next(m, code_in_chain(pc.add(1), at), h, k, e)
     }
 }
 
