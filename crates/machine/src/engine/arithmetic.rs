@@ -142,6 +142,8 @@ const fn part(op: Op) -> Part {
         | Op::Try
         | Op::Select
         | Op::SelectNext
+        | Op::Keyed
+        | Op::KeyedNext
         | Op::Pick
         | Op::Retry
         | Op::Trust
@@ -235,6 +237,7 @@ unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])
 ///
 /// # Safety
 /// As [`sign_and_limbs`].
+#[inline]
 unsafe fn compare_integers(a: Cell, b: Cell) -> Option<Ordering> {
     let (mut one, mut other) = ([0], [0]);
     // SAFETY: promised by the caller.
