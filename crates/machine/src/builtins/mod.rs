@@ -88,6 +88,7 @@ mod tries;
 mod tty;
 mod unloading;
 pub(crate) mod unnamed;
+mod uris;
 mod waitable;
 pub mod watches;
 mod wildcards;
@@ -283,6 +284,7 @@ const TOPICS: &[&[Entry]] = &[
     dicts::TABLE,
     sorting::TABLE,
     strings::TABLE,
+    uris::TABLE,
     chars::TABLE,
     fast::TABLE,
     faults::TABLE,
