@@ -109,9 +109,14 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
     if single {
         super::streams::is_stream_name(m, stream)?;
     }
-    let ids = match single {
-        true => vec![m.stream_of(stream)?],
-        false => m.program.streams.ids(),
+    let alias = match m.term(property).view() {
+        View::Compound(c) if wanted == Some(("alias", 1)) => Some(c.arg(0).deref()),
+        _ => None,
+    };
+    let ids = match alias.filter(|alias| alias.is_atom()) {
+        _ if single => vec![m.stream_of(stream)?],
+        Some(alias) => m.find_stream(alias).into_iter().collect(),
+        None => m.program.streams.ids(),
     };
     let mut pairs = Vec::new();
     for id in ids {
@@ -157,55 +162,60 @@ fn properties_of(
             None => return Ok(found),
         },
     };
-    // In SWI-Prolog's order.
+    // In SWI-Prolog's order. (Mostly one is wanted: no more are made.)
     let mut first: Vec<(&str, Cell)> = Vec::new();
-    if let Some(f) = s.file_name() {
+    if wanted("file_name")
+        && let Some(f) = s.file_name()
+    {
         first.push(("file_name", atom(f)));
     }
-    first.push(("mode", atom(s.mode().name())));
+    if wanted("mode") {
+        first.push(("mode", atom(s.mode().name())));
+    }
     let mut rest: Vec<(&str, Cell)> = Vec::new();
-    if s.is_input() {
+    let mut add = |name: &'static str, value: &dyn Fn() -> Option<Cell>| {
+        if wanted(name) {
+            rest.extend(value().map(|value| (name, value)));
+        }
+    };
+    add("end_of_stream", &|| {
         let at = match s.end_of_stream() {
             EndOfStream::Past if s.eof_action() != EofAction::Error => EndOfStream::At,
             at => at,
         };
-        rest.push(("end_of_stream", atom(at.name())));
+        s.is_input().then(|| atom(at.name()))
+    });
+    add("eof_action", &|| Some(atom(s.eof_action().name())));
+    add("reposition", &|| Some(boolean(s.can_reposition())));
+    add("type", &|| Some(atom(s.stream_type().name())));
+    add("file_no", &|| {
+        (s.file_number()).map(|number| Cell::small(i64::from(number)))
+    });
+    add("buffer", &|| Some(atom(s.buffering().name())));
+    add("close_on_abort", &|| Some(boolean(s.close_on_abort())));
+    add("buffer_size", &|| {
+        let size = s.buffer_size().filter(|_| s.buffering() != Buffering::None);
+        size.map(|size| Cell::small(size as i64))
+    });
+    add("tty", &|| s.is_tty().then(|| boolean(true)));
+    add("encoding", &|| Some(atom(s.encoding().name())));
+    add("bom", &|| s.has_bom().then(|| boolean(true)));
+    add("newline", &|| Some(atom(s.newline().name())));
+    add("representation_errors", &|| {
+        Some(atom(s.unrepresentable().name()))
+    });
+    add("write_errors", &|| Some(atom("error")));
+    let patience = s.patience();
+    if wanted("timeout") {
+        let timeout = match patience {
+            Some(time) => m.heap.float(time.as_secs_f64())?,
+            None => atom("infinite"),
+        };
+        rest.push(("timeout", timeout));
     }
-    rest.extend([
-        ("eof_action", atom(s.eof_action().name())),
-        ("reposition", boolean(s.can_reposition())),
-        ("type", atom(s.stream_type().name())),
-    ]);
-    if let Some(number) = s.file_number() {
-        rest.push(("file_no", Cell::small(i64::from(number))));
-    }
-    rest.extend([
-        ("buffer", atom(s.buffering().name())),
-        ("close_on_abort", boolean(s.close_on_abort())),
-    ]);
-    if let Some(size) = s.buffer_size().filter(|_| s.buffering() != Buffering::None) {
-        rest.push(("buffer_size", Cell::small(size as i64)));
-    }
-    if s.is_tty() {
-        rest.push(("tty", boolean(true)));
-    }
-    rest.push(("encoding", atom(s.encoding().name())));
-    if s.has_bom() {
-        rest.push(("bom", boolean(true)));
-    }
-    let timeout = match s.patience() {
-        Some(time) => m.heap.float(time.as_secs_f64())?,
-        None => atom("infinite"),
-    };
-    rest.extend([
-        ("newline", atom(s.newline().name())),
-        ("representation_errors", atom(s.unrepresentable().name())),
-        ("write_errors", atom("error")),
-        ("timeout", timeout),
-    ]);
     let (input, position) = (s.is_input(), s.position());
     drop(s);
-    for (name, value) in first.into_iter().filter(|v| wanted(v.0)) {
+    for (name, value) in first {
         found.push(m.structure(name, &[value])?);
     }
     let direction = if input { "input" } else { "output" };
@@ -219,7 +229,7 @@ fn properties_of(
         let p = m.position_term(position)?;
         found.push(m.structure("position", &[p])?);
     }
-    for (name, value) in rest.into_iter().filter(|v| wanted(v.0)) {
+    for (name, value) in rest {
         found.push(m.structure(name, &[value])?);
     }
     Ok(found)
