@@ -41,6 +41,7 @@ pub const TABLE: &[Entry] = &[
     .makes_terms(),
     det("atomic_list_concat", 3, atomic_list_concat).makes_terms(),
     det("split_string", 4, split_string).makes_terms(),
+    det("$normal_space", 2, normal_space).makes_terms(),
     nondet("string_code", 3, string_code).makes_terms(),
     pure("get_string_code", 3, code_at),
 ];
@@ -205,6 +206,25 @@ fn atomic_list_concat(m: &mut Ctx, a: Args) -> Res {
     }
     let made = m.heap.list(&parts, Cell::NIL)?;
     Ok(m.unify(list, made))
+}
+
+/// `'$normal_space'(+Text, -String)`: the words of a text with a blank between them.
+fn normal_space(m: &mut Ctx, a: Args) -> Res {
+    let t = text_or_list(m, m.arg(a, 0), "text")?;
+    let is_blank = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0C' | '\x0B' | '\u{A0}');
+    let mut line = growth::text_with_room(t.len())?;
+    let mut patience = Patience::new();
+    for word in t.split(is_blank).filter(|word| !word.is_empty()) {
+        if patience.is_over_after(4) {
+            return Err(m.given_up());
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    let line = m.heap.string(&line)?;
+    Ok(m.unify_arg(a, 1, line))
 }
 
 fn split_string(m: &mut Ctx, a: Args) -> Res {

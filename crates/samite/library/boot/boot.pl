@@ -729,13 +729,11 @@ normalize_space(Out, Input) :-
     ;   var(Input) -> throw(error(instantiation_error, context(system:normalize_space/2, _)))
     ;   throw(error(type_error(atomic, Input), context(system:normalize_space/2, _)))
     ),
-    split_string(Input, " \t\n\r\f\v\u00A0", " \t\n\r\f\v\u00A0", Parts),
-    '$nonempty'(Parts, Words),
-    atomic_list_concat(Words, ' ', Line),
-    format(Out, '~w', [Line]).
-
-'$nonempty'([], []).
-'$nonempty'([X|Xs], Ys) :- ( X == "" -> Ys = Ys1 ; Ys = [X|Ys1] ), '$nonempty'(Xs, Ys1).
+    '$normal_space'(Input, Line),
+    (   nonvar(Out), Out = atom(Atom), var(Atom) -> atom_string(Atom, Line)
+    ;   nonvar(Out), Out = string(String), var(String) -> String = Line
+    ;   format(Out, '~w', [Line])
+    ).
 
 % --- streams ---
 
