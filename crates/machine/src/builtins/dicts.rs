@@ -4,7 +4,7 @@
 //! where data are asked for (`put_dict/3`, `del_dict/4`, `:< /2`, …), not where a dict is (`get_dict/3`, `b_set_dict/3`); the keys are given in the
 //! standard order, where SWI-Prolog 9.0 gives them in an order of its own.
 //!
-//! *Invariant*: [`Data::pairs`] are in the order of their keys, each once, if they come from a list, or from a dict that no program has made by its name.
+//! *Invariant*: the pairs of [`Data`] are in the order of their keys, each once, if they come from a list, or from a dict that no program has made by its name.
 //!
 //! Functional notation is in Prolog (`library/data/dict_functions.pl`) on top of `$get_dict_ex/3`.
 
@@ -32,7 +32,7 @@ pub const TABLE: &[Entry] = &[
     det("select_dict", 3, select_dict).makes_terms(),
     det(":<", 2, |m, a| {
         let (select, from) = (data(m, m.arg(a, 0))?, data(m, m.arg(a, 1))?);
-        Ok(select_from(m, &select, &from)?.is_some())
+        Ok(select_from(m, &select, &from, |_| ()))
     })
     .makes_terms(),
     det(">:<", 2, agree).makes_terms(),
@@ -46,11 +46,36 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Tag, keys and values of a dict, or of a list that is taken for one.
-struct Data {
+/// A dict, or a list that is taken for one: its keys and values.
+enum Data<'b> {
+    Dict(Dict<'b>),
+    Pairs(Vec<(Cell, Cell)>),
+}
+
+impl Data<'_> {
     /// `None`: a new variable.
-    tag: Option<Cell>,
-    pairs: Vec<(Cell, Cell)>,
+    fn tag(&self) -> Option<Cell> {
+        match self {
+            Data::Dict(dict) => Some(dict.tag().cell()),
+            Data::Pairs(_) => None,
+        }
+    }
+    fn len(&self) -> usize {
+        match self {
+            Data::Dict(dict) => dict.len(),
+            Data::Pairs(pairs) => pairs.len(),
+        }
+    }
+    #[inline]
+    fn get(&self, i: usize) -> Option<(Cell, Cell)> {
+        match self {
+            Data::Dict(dict) => (i < dict.len()).then(|| (dict.key(i), dict.value(i).cell())),
+            Data::Pairs(pairs) => pairs.get(i).copied(),
+        }
+    }
+    fn pairs(&self) -> impl ExactSizeIterator<Item = (Cell, Cell)> {
+        (0..self.len()).map(|i| self.get(i).unwrap_or((Cell::NIL, Cell::NIL)))
+    }
 }
 
 /// What a list of keys and values may consist of.
@@ -92,16 +117,11 @@ fn key(m: &mut Ctx, c: Cell) -> Result<Cell, Throw> {
 }
 
 /// The dict that a term is, or that a list of keys and values stands for.
-fn data(m: &mut Ctx, t: Cell) -> Result<Data, Throw> {
-    if let Some(dict) = Dict::of(m.term(t)) {
-        let mut pairs = growth::with_room(dict.len())?;
-        pairs.extend(dict.pairs().map(|(k, v)| (k, v.cell())));
-        return Ok(Data {
-            tag: Some(dict.tag().cell()),
-            pairs,
-        });
+fn data<'b>(m: &mut Ctx<'b>, t: Cell) -> Result<Data<'b>, Throw> {
+    match Dict::of(m.term(t)) {
+        Some(dict) => Ok(Data::Dict(dict)),
+        None => list_data(m, t, Items::Any).map(Data::Pairs),
     }
-    list_data(m, t, Items::Any)
 }
 
 /// The dict that a term is, or a new one of a list of keys and values.
@@ -109,8 +129,8 @@ fn dict_of_data(m: &mut Ctx, t: Cell) -> Result<Cell, Throw> {
     if Dict::of(m.term(t)).is_some() {
         return Ok(t);
     }
-    let data = list_data(m, t, Items::Any)?;
-    build(m, None, data.pairs.into_iter())
+    let pairs = list_data(m, t, Items::Any)?;
+    build(m, None, pairs.into_iter())
 }
 
 /// The dict that a term is known to be.
@@ -150,7 +170,7 @@ fn changed(
 }
 
 /// What a list of keys and values stands for.
-fn list_data(m: &mut Ctx, t: Cell, items: Items) -> Result<Data, Throw> {
+fn list_data(m: &mut Ctx, t: Cell, items: Items) -> Result<Vec<(Cell, Cell)>, Throw> {
     let t = m.deref(t);
     if t.is_ref() {
         return Err(m.instantiation_error());
@@ -179,7 +199,7 @@ fn list_data(m: &mut Ctx, t: Cell, items: Items) -> Result<Data, Throw> {
             let twice = twice[0].0;
             return Err(m.formal(Atom::new("duplicate_key"), &[twice]));
         }
-        return Ok(Data { tag: None, pairs });
+        return Ok(pairs);
     }
     Err(m.resource_error("memory"))
 }
@@ -334,9 +354,9 @@ fn del_dict(m: &mut Ctx, a: Args) -> Res {
 fn put_all(m: &mut Ctx, a: Args) -> Res {
     let old = data(m, m.arg(a, 1))?;
     let new = data(m, m.arg(a, 0))?;
-    let mut pairs = growth::with_room(new.pairs.len() + old.pairs.len())?;
-    let mut rest = old.pairs.into_iter().peekable();
-    for (k, v) in new.pairs {
+    let mut pairs = growth::with_room(new.len() + old.len())?;
+    let mut rest = old.pairs().peekable();
+    for (k, v) in new.pairs() {
         while let Some(pair) = rest.next_if(|old| dict::order(old.0, k) == Ordering::Less) {
             pairs.push(pair);
         }
@@ -344,38 +364,42 @@ fn put_all(m: &mut Ctx, a: Args) -> Res {
         pairs.push((k, v));
     }
     pairs.extend(rest);
-    let new = build(m, old.tag, pairs.into_iter())?;
+    let new = build(m, old.tag(), pairs.into_iter())?;
     Ok(m.unify_arg(a, 2, new))
 }
 
-/// Unifies the tags, and the values of `select` with those that `from` has for the same keys. What `from` has besides; `None` if it lacks a key or
-/// something does not unify.
+/// Unifies the tags, and the values of `select` with those that `from` has for the same keys; false if it lacks a key or something does not unify. What
+/// `from` has besides goes to `other`, of which there is no more than it has more keys.
 fn select_from(
     m: &mut Ctx,
     select: &Data,
     from: &Data,
-) -> Result<Option<Vec<(Cell, Cell)>>, Throw> {
-    let mut others = growth::with_room(from.pairs.len().saturating_sub(select.pairs.len()))?;
+    mut other: impl FnMut((Cell, Cell)),
+) -> bool {
     if !unify_tags(m, select, from) {
-        return Ok(None);
+        return false;
     }
-    let mut wanted = select.pairs.iter().peekable();
-    for &(k, v) in &from.pairs {
+    let mut others = from.len().saturating_sub(select.len());
+    let mut wanted = select.pairs().peekable();
+    for (k, v) in from.pairs() {
         match wanted.next_if(|w| w.0 == k) {
-            Some(&(_, w)) => {
+            Some((_, w)) => {
                 if !m.unify(w, v) {
-                    return Ok(None);
+                    return false;
                 }
             }
-            None if others.len() < others.capacity() => others.push((k, v)),
-            None => return Ok(None),
+            None if others > 0 => {
+                others -= 1;
+                other((k, v));
+            }
+            None => return false,
         }
     }
-    Ok(wanted.peek().is_none().then_some(others))
+    wanted.peek().is_none()
 }
 
 fn unify_tags(m: &mut Ctx, x: &Data, y: &Data) -> bool {
-    match (x.tag, y.tag) {
+    match (x.tag(), y.tag()) {
         (Some(x), Some(y)) => m.unify(x, y),
         _ => true,
     }
@@ -384,9 +408,10 @@ fn unify_tags(m: &mut Ctx, x: &Data, y: &Data) -> bool {
 /// `select_dict(+Select, +From, -Rest)`.
 fn select_dict(m: &mut Ctx, a: Args) -> Res {
     let (select, from) = (data(m, m.arg(a, 0))?, data(m, m.arg(a, 1))?);
-    let Some(others) = select_from(m, &select, &from)? else {
+    let mut others = growth::with_room(from.len().saturating_sub(select.len()))?;
+    if !select_from(m, &select, &from, |pair| others.push(pair)) {
         return Ok(false);
-    };
+    }
     let rest = build(m, None, others.into_iter())?;
     Ok(m.unify_arg(a, 2, rest))
 }
@@ -398,7 +423,7 @@ fn agree(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     }
     let (mut i, mut j) = (0, 0);
-    while let (Some(&(k, v)), Some(&(l, w))) = (x.pairs.get(i), y.pairs.get(j)) {
+    while let (Some((k, v)), Some((l, w))) = (x.get(i), y.get(j)) {
         let order = dict::order(k, l);
         i += usize::from(order != Ordering::Greater);
         j += usize::from(order != Ordering::Less);
@@ -413,18 +438,18 @@ fn agree(m: &mut Ctx, a: Args) -> Res {
 fn dict_pairs(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     if t.is_ref() {
-        let data = list_data(m, m.arg(a, 2), Items::Pairs)?;
-        let dict = build(m, Some(m.arg(a, 1)), data.pairs.into_iter())?;
+        let pairs = list_data(m, m.arg(a, 2), Items::Pairs)?;
+        let dict = build(m, Some(m.arg(a, 1)), pairs.into_iter())?;
         return Ok(m.unify(t, dict));
     }
     let data = data(m, t)?;
     let minus = Functor::new(atoms::MINUS, 2);
-    let mut pairs = growth::with_room(data.pairs.len())?;
-    for (k, v) in data.pairs {
+    let mut pairs = growth::with_room(data.len())?;
+    for (k, v) in data.pairs() {
         pairs.push(m.heap.structure(minus, &[k, v])?);
     }
     let list = m.heap.list(&pairs, Cell::NIL)?;
-    Ok(data.tag.is_none_or(|tag| m.unify_arg(a, 1, tag)) && m.unify_arg(a, 2, list))
+    Ok(data.tag().is_none_or(|tag| m.unify_arg(a, 1, tag)) && m.unify_arg(a, 2, list))
 }
 
 /// `dict_create(-Dict, ?Tag, +Pairs)`; Pairs may be a dict, which then is Dict.
@@ -433,8 +458,8 @@ fn dict_create(m: &mut Ctx, a: Args) -> Res {
     if Dict::of(m.term(t)).is_some() {
         return Ok(m.unify_arg(a, 0, t));
     }
-    let data = list_data(m, t, Items::Any)?;
-    let dict = build(m, Some(m.arg(a, 1)), data.pairs.into_iter())?;
+    let pairs = list_data(m, t, Items::Any)?;
+    let dict = build(m, Some(m.arg(a, 1)), pairs.into_iter())?;
     Ok(m.unify_arg(a, 0, dict))
 }
 
