@@ -57,14 +57,14 @@ impl Worker {
         let mut visited = 0;
         let mut b = self.b;
         while !b.is_null() {
-            growth::add(held, b.alternative() as usize).ok()?;
+            held.add(b.alternative() as usize).ok()?;
             // SAFETY: the alternative of a choicepoint.
             for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
                 // Who has been in this chain before has seen the rest of it.
                 if !growth::add(in_chains, at).ok()? {
                     break;
                 }
-                growth::add(held, clause).ok()?;
+                held.add(clause).ok()?;
                 visited += 1;
                 if visited > most {
                     return None;
@@ -90,15 +90,15 @@ impl Worker {
                 }
                 // SAFETY: continuations are chains of frames: a header, then the parent.
                 unsafe {
-                    growth::add(held, resume_of(*f) as usize).ok()?;
+                    held.add(resume_of(*f) as usize).ok()?;
                     f = (*f.add(1)).frame();
                 }
             }
         }
         for address in self.program.resume_points.read().addresses() {
-            growth::add(held, address).ok()?;
+            held.add(address).ok()?;
         }
-        Some((growth::list(held.iter().copied()).ok()?, visited))
+        Some((growth::list(held.all().iter().copied()).ok()?, visited))
     }
 
     /// At a safe point: does what those who free clauses, or atoms, ask for.

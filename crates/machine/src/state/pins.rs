@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use samite_code::reclaim::Pin;
+use samite_term::growth::{self, Refused};
 
 /// Those that reclaimers know.
 #[derive(Debug, Default)]
@@ -15,10 +16,10 @@ pub(crate) struct Pins {
     pub(crate) looks: Looks,
 }
 
-/// Sets of addresses: of code, of places in chains of clauses, and of frames.
+/// Addresses: of code, and sets of places in chains of clauses and of frames.
 #[derive(Debug, Default)]
 pub(crate) struct Looks {
-    pub(crate) held: FxHashSet<usize>,
+    pub(crate) held: Addresses,
     pub(crate) in_chains: FxHashSet<usize>,
     pub(crate) met: FxHashSet<usize>,
 }
@@ -26,7 +27,8 @@ pub(crate) struct Looks {
 impl Looks {
     /// Empties them for another time, unless they have become large.
     pub(crate) fn put_by(mut self) -> Looks {
-        for set in [&mut self.held, &mut self.in_chains, &mut self.met] {
+        self.held.clear();
+        for set in [&mut self.in_chains, &mut self.met] {
             match set.capacity() <= MOST_KEPT {
                 true => set.clear(),
                 false => *set = FxHashSet::default(),
@@ -37,3 +39,61 @@ impl Looks {
 }
 
 const MOST_KEPT: usize = 1 << 9;
+
+/// Addresses in any order, each as often as it was added, but of many: recursion adds one again and again.
+///
+/// *Equation*: there are at most twice as many as there are different ones, and [`FEW`].
+#[derive(Debug, Default)]
+pub(crate) struct Addresses {
+    all: Vec<usize>,
+    /// How many different ones there were when that was seen last.
+    different: usize,
+}
+
+/// So many are looked at one by one anyway.
+const FEW: usize = 64;
+
+impl Addresses {
+    pub(crate) fn add(&mut self, address: usize) -> Result<(), Refused> {
+        if self.all.last() == Some(&address) {
+            return Ok(());
+        }
+        if self.all.len() >= FEW + 2 * self.different {
+            self.all.sort_unstable();
+            self.all.dedup();
+            self.different = self.all.len();
+        }
+        growth::push(&mut self.all, address)
+    }
+    pub(crate) fn all(&self) -> &[usize] {
+        &self.all
+    }
+    fn clear(&mut self) {
+        self.different = 0;
+        match self.all.capacity() <= MOST_KEPT {
+            true => self.all.clear(),
+            false => self.all = Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Addresses, FEW};
+
+    #[test]
+    fn what_is_added_again_and_again_is_there_a_few_times() {
+        let mut addresses = Addresses::default();
+        for i in 0..100_000 {
+            assert!(addresses.add(i * i % 300).is_ok());
+            assert!(addresses.all().len() <= FEW + 2 * 300);
+        }
+        let mut all = addresses.all().to_vec();
+        all.sort_unstable();
+        all.dedup();
+        let mut expected: Vec<_> = (0..300).map(|i| i * i % 300).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(all, expected);
+    }
+}
