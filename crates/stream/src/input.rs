@@ -20,7 +20,7 @@ use crate::stream::{EndOfStream, ReadEvent, Side, Stream};
 use samite_syntax::read::{CharSource, Position, SourceError};
 use samite_world::sockets::Socket;
 use samite_world::{File, threads};
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,6 +66,8 @@ pub(crate) struct Input {
     pub patience: Option<Duration>,
     /// So many bytes are asked for at once.
     pub buffer_size: usize,
+    /// There is, or was, text in the buffer that is not of the source.
+    is_fed: bool,
     /// Somebody may wait for the source, and not hear of what others have taken from there into the buffer.
     pub watched: bool,
 }
@@ -87,8 +89,24 @@ impl Input {
             bom_wanted: false,
             patience: None,
             buffer_size: CHUNK,
+            is_fed: false,
             watched: false,
         }
+    }
+
+    /// Where in the buffer this place of a file is, and its offset; `None`: it is not there, or nobody knows.
+    pub(crate) fn in_buffer(&self, target: SeekFrom) -> Option<(u64, usize)> {
+        let (Source::File(file), SeekFrom::Start(at)) = (&self.source, target) else {
+            return None;
+        };
+        if self.buf.is_empty() || self.is_fed {
+            return None;
+        }
+        // The buffer has what is before the place where the file will be read next.
+        let end = (&mut &*file).stream_position().ok()?;
+        let start = end.checked_sub(self.buf.len() as u64)?;
+        let pos = usize::try_from(at.checked_sub(start)?).ok()?;
+        (pos <= self.buf.len()).then_some((at, pos))
     }
 
     /// Drops consumed bytes and reads once more; the number of new bytes, or why nothing was read.
@@ -652,6 +670,7 @@ impl Stream {
     pub fn feed(&mut self, text: &str) -> Result<(), StreamError> {
         let i = self.input()?;
         i.buf.extend_from_slice(text.as_bytes());
+        i.is_fed = true;
         i.eof = Eof::No;
         Ok(())
     }

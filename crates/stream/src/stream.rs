@@ -800,17 +800,24 @@ impl Stream {
         let target = target.ok_or_else(out_of_range)?;
         let at = match &mut self.side {
             Side::Input(i) => {
+                let there = i.in_buffer(target);
                 let at = match &mut i.source {
                     Source::Memory => {
                         i.pos = offset_in(target, i.buf.len()).ok_or_else(out_of_range)?;
                         i.pos as u64
                     }
-                    Source::File(f) => {
-                        let at = f.seek(target).map_err(seek_error)?;
-                        i.buf.clear();
-                        i.pos = 0;
-                        at
-                    }
+                    Source::File(f) => match there {
+                        Some((at, pos)) => {
+                            i.pos = pos;
+                            at
+                        }
+                        None => {
+                            let at = f.seek(target).map_err(seek_error)?;
+                            i.buf.clear();
+                            i.pos = 0;
+                            at
+                        }
+                    },
                     Source::Socket(_) | Source::Reader(_) => {
                         return Err(StreamError::CannotReposition);
                     }

@@ -318,6 +318,37 @@ fn lines() {
     assert_eq!((s.line(), s.line_position()), (4, 4));
 }
 
+/// In a file of several buffers, near and far: what is read is what is there.
+#[test]
+fn repositioning_within_what_was_read_and_beyond() {
+    const SIZE: u64 = 100_000;
+    let bytes: Vec<u8> = (0..SIZE).map(|i| (i * i % 251) as u8).collect();
+    let file = Temporary::new("places", &bytes);
+    let options = OpenOptions {
+        stream_type: StreamType::Binary,
+        ..OpenOptions::default()
+    };
+    let mut s = file.open(Mode::Read, options);
+    let mut at = 1u64;
+    for i in 0..2_000u64 {
+        at = (at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1)) >> 1;
+        let here = s.position().byte_count;
+        // (Mostly not far.)
+        let place = match i % 4 {
+            0 => at % (SIZE + 1),
+            _ => (here + at % 3_000).saturating_sub(1_500).min(SIZE),
+        };
+        assert_eq!(s.seek(Whence::Start, place as i64).unwrap(), place);
+        for place in place..(place + at % 40).min(SIZE) {
+            assert_eq!(s.get_byte().unwrap(), Some(bytes[place as usize]));
+        }
+    }
+    assert_eq!(s.seek(Whence::End, 0).unwrap(), SIZE);
+    assert_eq!(s.get_byte().unwrap(), None);
+    s.seek(Whence::Start, 7).unwrap();
+    assert_eq!(s.get_byte().unwrap(), Some(bytes[7]));
+}
+
 #[test]
 fn repositioning() {
     let file = Temporary::new("seek", "aé\nbc日d".as_bytes());
