@@ -60,3 +60,23 @@ work(message_queue, N, _, X) :-
     forall(between(1, N, I), thread_get_message(Q, m(I))),
     message_queue_destroy(Q),
     X = N.
+
+operation(stream_mode, 50000).
+work(stream_mode, N, _, X) :- repeated(N, stream_property(user_error, mode(_))), stream_property(user_error, mode(X)).
+
+operation(stream_to_nowhere, 100000).
+work(stream_to_nowhere, N, _, X) :- open_null_stream(S), repeated(N, nl(S)), line_count(S, X0), close(S), ( X0 > N -> X = all ; X = X0 ).
+
+operation(set_position, 20000).
+prepare(set_position, _, File) :-
+    tmp_file(position, File),
+    open(File, write, Out),
+    forall(between(1, 1000, I), format(Out, "~d~n", [I])),
+    close(Out).
+work(set_position, N, File, X) :-
+    open(File, read, In),
+    stream_property(In, position(Start)),
+    repeated(N, ( get_char(In, _), set_stream_position(In, Start) )),
+    get_char(In, X),
+    close(In),
+    delete_file(File).

@@ -277,3 +277,8 @@ prepare(subterms_map, N, L) :- numlist(1, N, L).
 work(subterms_map, _, L, S) :- mapsubterms(next_integer, L, M), sum_list(M, S).
 
 next_integer(X, Y) :- integer(X), Y is X+1.
+
+% dicts
+operation(dict_select, 40000).
+prepare(dict_select, _, Select-From) :- dict_create(Select, _, [beta-2, delta-4]), dict_create(From, _, [alpha-1, beta-2, gamma-3, delta-4]).
+work(dict_select, N, Select-From, X) :- forall(between(1, N, _), select_dict(Select, From, _)), select_dict(Select, From, Rest), dict_pairs(Rest, _, X).

@@ -1,5 +1,7 @@
 % Text: atoms, strings, codes, what takes them apart, puts them together, reads and writes them.
 
+:- use_module(library(uri)).
+
 long_text(N, String) :-
     numlist(1, N, Is),
     atomic_list_concat(Is, ' ', Atom),
@@ -357,3 +359,13 @@ work(portray_clause, _, L, Size) :- out(portray_all(L), Size).
 
 portray_all([], _).
 portray_all([T|Ts], Out) :- portray_clause(Out, T), portray_all(Ts, Out).
+
+operation(normalize_space, 15000).
+work(normalize_space, N, _, X) :- times(N, normalize_space(atom(_), "  a   b c  ")), normalize_space(atom(X), " a  b ").
+
+% addresses
+operation(uri_encode, 40000).
+work(uri_encode, N, _, X) :- times(N, uri_encoded(query_value, 'a b&c', _)), uri_encoded(query_value, 'a b&c', X).
+
+operation(uri_resolve, 20000).
+work(uri_resolve, N, _, X) :- times(N, uri_resolve('../b/c', 'http://www.example.org/a/d/e', _)), uri_resolve('../b', 'http://a/d/e', X).
