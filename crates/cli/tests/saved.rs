@@ -248,6 +248,7 @@ fn what_comes_after_the_goal_is_an_option() {
 fn initializations_run_in_their_order() {
     let text = r"
 :- initialization((write(first), nl)).
+:- initialization((write(now), nl), now).
 :- initialization((write(restored), nl), restore_state).
 :- initialization((write(prepared), nl), prepare_state).
 :- initialization((write(program), nl), program).
@@ -262,11 +263,11 @@ fn initializations_run_in_their_order() {
     finish(command, b"", LIMIT)
         .status(0)
         .silent()
-        .prints("first\nlast\nprepared\nend\n");
+        .prints("now\nfirst\nlast\nprepared\nend\n");
     finish(Command::new(scratch.path("saved")), b"", LIMIT)
         .status(0)
         .silent()
-        .prints("first\nlast\nrestored\nprogram\nmain\nend\n");
+        .prints("first\nnow\nrestored\nlast\nprogram\nmain\nend\n");
 }
 
 /// A program that was saved saves itself: with what has been added since.
@@ -329,4 +330,210 @@ fn options_are_looked_at() {
             .prints(&format!("{error}\n"));
         assert!(!std::fs::exists(scratch.path("x")).expect("known"));
     }
+}
+
+/// What a saved program of these files prints, the last of which is its main file, is what it prints when it is loaded.
+#[track_caller]
+fn as_loaded(files: &[(&str, &str)], out: &str) {
+    let scratch = Scratch::new();
+    let mut main = String::new();
+    for (name, text) in files {
+        main = scratch.file(name, text);
+    }
+    let mut command = samite();
+    command.arg(&main);
+    finish(command, b"", LIMIT).status(0).silent().prints(out);
+    let mut command = samite();
+    command.args(["-o", &scratch.path("saved"), "-c", &main]);
+    finish(command, b"", LIMIT).status(0).silent();
+    let saved = Command::new(scratch.path("saved"));
+    finish(saved, b"", LIMIT).status(0).silent().prints(out);
+}
+
+#[test]
+fn imports_have_the_names_that_they_had() {
+    let main = "\
+:- use_module(b, [q/1 as bq]).
+:- use_module(a).
+:- use_module(library(lists), [append/3 as app]).
+:- use_module(library(apply), except([partition/4])).
+partition(_, mine, _, _).
+:- initialization(main, main).
+main :- bq(X), z(Y), v(V), app([X, Y], [V], L), partition(_, M, _, _), print(L-M), nl.
+";
+    let a = ":- module(a, [go/0]).\n:- reexport(b, [q/1 as z]).\n:- reexport(d).\ngo.\n";
+    as_loaded(
+        &[
+            ("b.pl", ":- module(b, [q/1]).\nq(1).\n"),
+            ("d.pl", ":- module(d, [v/1]).\nv(2).\n"),
+            ("a.pl", a),
+            ("main.pl", main),
+        ],
+        "[1,1,2]-mine\n",
+    );
+}
+
+#[test]
+fn modules_have_their_flags_and_operators() {
+    let m = "\
+:- module(m, [unknown/1, codes/1, op(700, xfx, ===>)]).
+:- set_prolog_flag(unknown, fail).
+:- set_prolog_flag(double_quotes, codes).
+:- op(0, xfx, is).
+unknown(X) :- ( nowhere -> X = true ; X = false ).
+codes(\"a\").
+";
+    let main = "\
+:- use_module(m).
+:- op(0, xfx, =@=).
+:- format_predicate(k, fk(_, _)).
+fk(_, X) :- write(k(X)).
+:- initialization(main, main).
+main :- unknown(X), codes(C), print(X-C), nl, format('~k~n', [a]), catch(nowhere, error(E, _), true), print(E), nl,
+    forall(member(M:O, [user:(===>), user:(=@=), m:is, user:is]), ( current_op(P, xfx, M:O) -> print(P), nl ; print(none), nl )),
+    catch(m:term_to_atom(_, 'a is b'), error(syntax_error(_), _), true).
+";
+    as_loaded(
+        &[("m.pl", m), ("main.pl", main)],
+        "false-[97]\nk(a)\nexistence_error(procedure,nowhere/0)\n700\nnone\nnone\n700\n",
+    );
+}
+
+/// They are of several files, in the order in which these were loaded.
+#[test]
+fn clauses_are_in_their_order() {
+    let f = ":- multifile(hook/1).\nhook(f1).\nhook(f2).\n:- multifile(portray/1).\nportray(x) :- write(f).\n";
+    let main = "\
+:- multifile(hook/1).
+hook(main1).
+:- [f].
+hook(main2).
+m:h(main).
+portray(x) :- write(main).
+:- initialization(main, main).
+main :- forall(hook(X), ( print(X), nl )), forall(h(X), ( print(X), nl )), print(x), nl.
+:- use_module(m).
+m:h(main2).
+";
+    let m = ":- module(m, [h/1]).\n:- multifile(h/1).\nh(m).\n";
+    as_loaded(
+        &[("f.pl", f), ("m.pl", m), ("main.pl", main)],
+        "main1\nf1\nf2\nmain2\nmain\nm\nmain2\nf\n",
+    );
+}
+
+/// Which clauses are a file's it knows beside those that were asserted, so it exchanges them when the file is loaded again; and who imports what the
+/// file exports has what it exports then.
+#[test]
+fn files_can_be_loaded_again() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "f.pl",
+        ":- module(f, [d/1]).\n:- dynamic(d/1).\nd(1).\nd(2).\n",
+    );
+    let main = "\
+:- use_module(f).
+main :- show, make, show.
+show :- findall(X, d(X), L), print(L), findall(X, catch(new(X), error(_, _), fail), N), print(N), nl.
+";
+    let main = scratch.file("main.pl", main);
+    let goal = format!(
+        "assertz(d(3)), asserta(d(0)), qsave_program('{}', [goal(main)])",
+        scratch.path("saved")
+    );
+    let mut command = samite();
+    command.args(["-g", &goal, "-t", "halt", &main]);
+    finish(command, b"", LIMIT).status(0).silent();
+    scratch.file(
+        "f.pl",
+        ":- module(f, [d/1, new/1]).\n:- dynamic(d/1).\nd(1).\nd(4).\nnew(5).\n",
+    );
+    let times = std::fs::File::options()
+        .append(true)
+        .open(&file)
+        .expect("it is there");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
+    times.set_modified(later).expect("a time");
+    let saved = Command::new(scratch.path("saved"));
+    finish(saved, b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints("[0,1,2,3][]\n[0,1,4,3][5]\n");
+}
+
+/// Libraries remember what directives have told them.
+#[test]
+fn libraries_know_what_they_were_told() {
+    let main = r#"
+:- use_module(library(broadcast)).
+:- use_module(library(quasi_quotations)).
+:- use_module(library(debug)).
+:- use_module(library(settings)).
+:- use_module(library(arithmetic)).
+:- use_module(library(record)).
+:- listen(told(X), ( write(heard(X)), nl )).
+:- quasi_quotation_syntax(txt).
+txt(Content, _, _, Text) :- with_quasi_quotation_input(Content, S, read_string(S, _, Text)).
+:- debug(topic).
+:- setting(port, integer, 80, 'A port').
+:- arithmetic_function(twice/1).
+twice(X, Y) :- Y is X*2.
+:- record(point(x:integer=1, y)).
+:- thread_initialization(nb_setval(begun, yes)).
+:- wrap_predicate(wrapped(X), by, W, ( write(before(X)), nl, W )).
+wrapped(_).
+:- initialization(main, main).
+main :-
+    broadcast(told(1)),
+    term_string(T, "{|txt||hello|}"), print(T), nl,
+    ( debugging(topic) -> writeln(on) ; writeln(off) ),
+    set_setting(port, 81), setting(port, P), print(P), nl,
+    term_to_atom(G, 'Y is twice(4)'), arg(1, G, Y), expand_goal(G, E), call(E), print(Y), nl,
+    default_point(Point), arg(1, Point, One), print(One), nl,
+    nb_getval(begun, B), print(B), nl,
+    thread_create(( nb_getval(begun, B1), print(B1), nl ), Id), thread_join(Id),
+    wrapped(1).
+"#;
+    as_loaded(
+        &[("main.pl", main)],
+        "heard(1)\n\"hello\"\non\n81\n8\n1\nyes\nyes\nbefore(1)\n",
+    );
+}
+
+/// Tests that fail do so in a saved program, too.
+#[test]
+fn units_of_tests_are_there() {
+    let text = "\
+:- use_module(library(plunit)).
+:- begin_tests(t).
+test(a) :- fail.
+test(b) :- true.
+:- end_tests(t).
+:- initialization(main, main).
+main :- run_tests -> writeln(passed) ; writeln(failed), halt(1).
+";
+    let saved = Saved::new(&[], &[("tests.pl", text)]);
+    let run = saved.run(&[], "").status(1).prints("failed\n");
+    assert!(run.err.contains("1 test failed"), "{run:#?}");
+}
+
+/// A program that has told of an error ends with the status 1, as SWI-Prolog's does; one that could not be loaded without is not saved.
+#[test]
+fn errors_are_told_by_the_status() {
+    let text =
+        ":- initialization(main, main).\nmain :- print_message(error, format(\"wrong\", [])).\n";
+    for (words, status) in [(&[][..], 1), (&["--on-error=print"], 0)] {
+        Saved::new(words, &[("main.pl", text)])
+            .run(&[], "")
+            .status(status)
+            .warns(&["wrong"]);
+    }
+    let scratch = Scratch::new();
+    let file = scratch.file("wrong.pl", ":- foo(.\na.\n");
+    let mut command = samite();
+    command.args(["-o", &scratch.path("saved"), "-c", &file]);
+    finish(command, b"", LIMIT)
+        .status(1)
+        .warns(&["Syntax error"]);
+    assert!(!std::fs::exists(scratch.path("saved")).expect("known"));
 }

@@ -45,6 +45,15 @@ impl Inheritance {
         }
     }
 
+    /// Modules that have been given import modules, and which.
+    pub fn changes(&self) -> Vec<(Atom, Vec<Atom>)> {
+        let own = self.own.read();
+        let of = |(m, parents): (&HeldAtom, &Parents)| {
+            (m.get(), parents.modules.iter().map(HeldAtom::get).collect())
+        };
+        own.iter().map(of).collect()
+    }
+
     /// Says which modules are those of libraries.
     pub fn set_libraries(&self, modules: impl IntoIterator<Item = Atom>) {
         *self.libraries.write() = modules.into_iter().map(Atom::hold).collect();

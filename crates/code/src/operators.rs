@@ -85,6 +85,19 @@ impl OperatorTables {
         }
     }
 
+    /// All that modules say: priority 0 takes away.
+    pub fn said(&self) -> Vec<(Atom, (u16, OpType, Atom))> {
+        let tables = self.tables.read();
+        let of = |(m, own): (&HeldAtom, &Own)| {
+            let m = m.get();
+            let each = own
+                .iter()
+                .map(move |((name, _), &(p, ty))| (m, (p, ty, name.get())));
+            each.collect::<Vec<_>>()
+        };
+        tables.own.iter().flat_map(of).collect()
+    }
+
     /// Modules inherit from others than before.
     pub fn forget(&self) {
         self.tables.write().made.retain(|m, _| *m == atoms::SYSTEM);

@@ -526,6 +526,10 @@ impl Program {
     pub fn operators(&self, module: Atom) -> Arc<Operators> {
         self.operators.of(module, &self.inheritance)
     }
+    /// What modules say of operators.
+    pub fn operators_said(&self) -> Vec<(Atom, (u16, OpType, Atom))> {
+        self.operators.said()
+    }
     /// Defines an operator in a module; see [`OperatorTables::add`].
     pub fn add_operator(&self, module: Atom, operator: (u16, OpType, Atom)) {
         self.operators.add(module, operator, &self.inheritance);

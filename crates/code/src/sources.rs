@@ -266,6 +266,35 @@ impl Sources {
         }
         self.check();
     }
+    /// All files that have a say in something or have been loaded to their ends, those first, in the order of that, and whether they have.
+    pub fn files(&self) -> Vec<(Atom, bool)> {
+        let number = |f: &File| f.number.unwrap_or(u64::MAX);
+        let mut all: Vec<_> = self
+            .of
+            .iter()
+            .map(|(f, of)| (number(of), f.get()))
+            .collect();
+        all.sort_unstable_by_key(|&(number, _)| number);
+        let ended = |(number, f)| (f, number != u64::MAX);
+        all.into_iter().map(ended).collect()
+    }
+    /// A file has lost a predicate to others.
+    pub fn displace(&mut self, file: Atom, p: &'static Predicate) {
+        (self.displaced.entry(key(p)).or_default()).insert(file.hold());
+    }
+    /// Predicates that files have lost to others, and these files.
+    pub fn all_displaced(
+        &self,
+        all: &[&'static Predicate],
+    ) -> Vec<(&'static Predicate, Vec<Atom>)> {
+        let of = |p: &'static Predicate| {
+            let files = self.displaced.get(&key(p))?;
+            let mut files: Vec<Atom> = files.iter().map(HeldAtom::get).collect();
+            files.sort_unstable_by_key(|f| f.as_str());
+            Some((p, files))
+        };
+        all.iter().copied().filter_map(of).collect()
+    }
     fn check(&self) {
         if cfg!(debug_assertions) {
             self.verify();

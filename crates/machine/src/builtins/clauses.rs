@@ -48,9 +48,9 @@ pub const TABLE: &[Entry] = &[
 
 /// What a clause term says, and of which module.
 #[derive(Clone, Copy)]
-struct Parts<'a> {
-    clause: compile::Parts<'a>,
-    module: Atom,
+pub(super) struct Parts<'a> {
+    pub(super) clause: compile::Parts<'a>,
+    pub(super) module: Atom,
 }
 
 /// Says of a new clause what it is.
@@ -75,7 +75,7 @@ fn list_compiled(module: Atom, head: TermRef, compiled: &Compiled) {
 
 impl<'b> Ctx<'b> {
     /// Takes a clause apart: `Head :- Body`, modules taken off.
-    fn clause_parts(&mut self, t: Cell) -> Result<Parts<'b>, Throw> {
+    pub(super) fn clause_parts(&mut self, t: Cell) -> Result<Parts<'b>, Throw> {
         let (t, module) = self.strip_module(t, self.thread.modules.typein.get())?;
         if !cycle::is_acyclic(self.term(t)) {
             return Err(self.representation_error("cyclic_term"));
@@ -377,7 +377,7 @@ impl<'b> Ctx<'b> {
         Ok(compiled)
     }
     /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`; and whether the body is straight.
-    fn clause_record(
+    pub(super) fn clause_record(
         &mut self,
         clause: compile::Parts,
     ) -> Result<(samite_term::Record, bool), Throw> {
@@ -544,7 +544,11 @@ impl<'b> Ctx<'b> {
         });
         size
     }
-    fn room_for_clause(&mut self, p: &'static Predicate, at_end: bool) -> Result<(), Throw> {
+    pub(super) fn room_for_clause(
+        &mut self,
+        p: &'static Predicate,
+        at_end: bool,
+    ) -> Result<(), Throw> {
         let own = self.own(p);
         self.reader.enter();
         let twin = if own.is_twin() {

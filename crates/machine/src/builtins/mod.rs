@@ -37,6 +37,7 @@ mod formats;
 mod globals;
 mod graph;
 mod hashes;
+mod image;
 mod imports;
 mod kinds;
 pub(crate) mod known_flags;
@@ -247,6 +248,7 @@ const TOPICS: &[&[Entry]] = &[
     datagrams::TABLE,
     dates::TABLE,
     hashes::TABLE,
+    image::TABLE,
     text::TABLE,
     streams::TABLE,
     edinburgh::TABLE,

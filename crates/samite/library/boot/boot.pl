@@ -64,7 +64,7 @@ discontiguous(Specs) :- '$declare'(discontiguous, Specs).
 %!  thread_local(:Specs) is det.
 thread_local(Specs) :- '$declare'(thread_local, Specs).
 %!  volatile(:Specs) is det.
-%   Its clauses are not part of saved states, which there are none of: a property.
+%   Its clauses are not part of saved programs (qsave_program/2).
 volatile(Specs) :- '$declare'(volatile, Specs).
 %!  public(:Specs) is det.
 public(Specs) :- '$declare'(public, Specs).
@@ -470,6 +470,7 @@ close(Stream, Options) :-
 cancel_halt(Reason) :- throw(cancel_halt(Reason)).
 
 :- dynamic('$halts_cancelled'/1).
+:- volatile('$halts_cancelled'/1).
 '$halts_cancelled'(0).
 
 %!  halt is semidet.
@@ -623,11 +624,13 @@ thread_statistics(Thread, Key, Value) :-
 
 %   Those who listen to events; see library(listening).
 :- dynamic('$listeners'/4).
+:- volatile('$listeners'/4).
 '$tell_exit' :- '$listening'(tell_exit).
 '$tell_abort' :- ( '$listeners'(abort, none, none, _) -> '$listening'(tell_abort) ; true ).
 
 %   A signal of the system that library(signals) has a handler for, or that thread_signal/2 has sent.
 :- dynamic('$signal_handler'/2).
+:- volatile('$signal_handler'/2).
 '$signal'(Number) :-
     '$signal_name'(Number, Name),
     (   '$signal_handler'(Number, Handler) -> true ; Handler = default ),

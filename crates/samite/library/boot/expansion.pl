@@ -198,6 +198,7 @@ user:prolog_file_type(so, executable).
 %   What a library makes of the terms of a file: '$library_expansion'(+Term, -Clauses), after the program's own hooks. A library that has a clause of it
 %   does not call the program.
 :- dynamic('$library_expansion'/2).
+:- volatile('$library_expansion'/2).
 :- multifile('$library_expansion'/2).
 
 %!  expand_term(+Term, -Expanded) is det.

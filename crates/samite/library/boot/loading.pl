@@ -262,6 +262,7 @@ load_files(Files, Options) :-
 
 %   '$making'(Thread, File): the thread's make/0 is loading the text of the file.
 :- dynamic('$making'/2).
+:- volatile('$making'/2).
 
 %   '$tell_importers'(+Path, +Before, +Askers, +Options): its text has been loaded, and before it exported something else. Who is interrupted here has not loaded it.
 '$tell_importers'(Path, Before, Askers, Options) :-
@@ -276,6 +277,7 @@ load_files(Files, Options) :-
 %   '$left_renewal'(Path, Modules): who imports from the file, as from these modules, has been about to do so anew, and that has been left before its end: it
 %   is taken up by whoever has loaded something, or found it loaded, next.
 :- dynamic('$left_renewal'/2).
+:- volatile('$left_renewal'/2).
 
 '$take_up_renewals' :-
     (   '$left_renewal'(_, _), \+ '$load_state'(_, _, _) -> '$take_up_imports' ; true ).

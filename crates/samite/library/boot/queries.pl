@@ -366,6 +366,7 @@ prolog :- sig_atomic('$queries').
 % --- variables of earlier queries ---
 
 :- dynamic('$toplevel_value'/2).
+:- volatile('$toplevel_value'/2).
 
 %   What the hooks above, which go before it, may call.
 toplevel_variables:expand_query(Query0, Query, Bindings, Bindings) :-
@@ -442,6 +443,7 @@ print_toplevel_variables :-
 % --- interrupts ---
 
 :- dynamic('$program_interrupted'/0).
+:- volatile('$program_interrupted'/0).
 
 %!  '$interrupt' is det.
 %   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts. Before there is a toplevel (a script, goals

@@ -11,6 +11,7 @@
 
 %   What was taken back already when a load began, for if it does not come to its end.
 :- dynamic('$said_before'/2).
+:- volatile('$said_before'/2).
 
 %   '$sayer'(-File, -Session): who speaks.
 '$sayer'(File, Session) :- '$load_state'(File, Session, _), \+ '$loading_system', !.

@@ -63,6 +63,7 @@
 
 %   '$dialect_operators'(Session, Undo): what gives `user` back the operators that it had before that load.
 :- dynamic('$dialect_operators'/2).
+:- volatile('$dialect_operators'/2).
 
 '$load_before'([], _, _).
 '$load_before'([T|Ts], File, Session) :-
@@ -99,24 +100,10 @@
     (   Term == end_of_file -> !
     ;   '$load_term'(Term, [], [], File, Session, Line), fail
     ).
-%   What a saved program has of the file.
-'$load_clauses'(Stream, File, Session, true) :- nb_current('$restored', Stream), !,
-    repeat,
-    fast_read(Stream, Item),
-    (   Item == end_of_file -> !
-    ;   catch('$load_restored'(Item, File, Session), E, '$load_error'(E)), fail
-    ).
 '$load_clauses'(Stream, File, Session, End) :-
     repeat,
     catch('$load_next'(Stream, File, Session, End), E, ( '$load_error'(E), End = false )),
     End \== false, !.
-
-'$load_restored'(term(Line, Term), File, Session) :-
-    nb_setval('$load_line', Line),
-    '$load_begins'(Term),
-    '$load_expanded'(Term, [], File, Session, Line).
-'$load_restored'(said(Key, What), _, _) :-
-    '$say_again'(Key, What).
 
 %   '$load_begun'(+Begun, +Stream, +File, +Session, -End): the clauses of what is not `made` to be at its end where it begins.
 '$load_begun'(made, _, _, _, made).
@@ -124,7 +111,7 @@
 
 %   What hooks make of the beginning of a file; Begun is `made` if that is its end.
 '$load_beginning'(Stream, File, Session, Begun) :-
-    (   Stream \== library, '$expansion_modules'(begin_of_file, _, _), \+ nb_current('$restored', Stream)
+    (   Stream \== library, '$expansion_modules'(begin_of_file, _, _)
     ->  nb_setval('$load_line', 1),
         b_setval('$load_term', begin_of_file-[]),
         catch('$load_term'(begin_of_file, [], [], File, Session, 1), E, '$load_error'(E)),
@@ -137,7 +124,7 @@
 
 %   What hooks make of the end of a file.
 '$load_end'(End, File, Session) :-
-    (   End == true, '$expansion_modules'(end_of_file, _, _), \+ ( nb_current('$restored', Stream), Stream \== [] )
+    (   End == true, '$expansion_modules'(end_of_file, _, _)
     ->  '$if_line'(Line),
         b_setval('$load_term', end_of_file-[]),
         catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E)),
@@ -423,6 +410,7 @@
 %   '$init_goal'(Session, init(Place, By, Goal)): to be run after that load, and gone when it is over, whichever way. By is [], or File-Session: what it
 %   registers with at_halt/1 belongs to that. Goal is the program's, and may be anything, unbound too: nothing is said by wrapping it.
 :- dynamic('$init_goal'/2).
+:- volatile('$init_goal'/2).
 
 '$assert_initialization'(Goal) :-
     (   '$load_state'(File, Session, _)
@@ -450,6 +438,7 @@ initialization(Goal, When) :-
 '$initialization'(W, _, _) :- var(W), !, throw(error(instantiation_error, _)).
 '$initialization'(now, G, File) :- !,
     '$initialization_place'(File, Place),
+    ( '$load_state'(_, _, _), \+ '$loading_system' -> '$say'('$now', Place-G) ; true ),
     '$run_init_goal'(G, Place).
 '$initialization'(after_load, G, _) :- !, '$assert_initialization'(G).
 '$initialization'(main, G, File) :- !,
@@ -536,6 +525,7 @@ initialization(Goal, When) :-
 
 %   What a library exports of operators, if it does, is '$library_operators'(Module, Operators).
 :- dynamic('$library_operators'/2).
+:- volatile('$library_operators'/2).
 
 '$define_operators'([], _).
 '$define_operators'([op(P, T, N)|Ops], M) :- op(P, T, M:N), '$define_operators'(Ops, M).

@@ -29,6 +29,7 @@
 :- dynamic('$compiles'/0).
 :- dynamic('$option_toplevel'/1).
 :- dynamic('$only_loads'/0).
+:- volatile(('$option_goal'/1, '$option_script'/1, '$option_init'/1, '$option_output'/1, '$compiles'/0, '$option_toplevel'/1, '$only_loads'/0)).
 
 % --- start ---
 
@@ -136,12 +137,13 @@
 %   Option -c: what is loaded becomes an executable file. Errors count.
 '$save_program'(Files) :-
     '$attach_user_packs',
-    ( '$flag'(on_error, print) -> set_prolog_flag(on_error, status) ; true ),
+    ( nb_current('$on_error', _) -> true ; set_prolog_flag(on_error, status) ),
     '$load_scripts',
     '$load_script_files'(Files),
     ( '$option_output'(File) -> true ; File = 'a.out' ),
     findall(Option, '$saved_option'(Option), Options),
-    qsave_program(File, Options),
+    % (halt/0 tells of errors.)
+    ( '$flag'(on_error, status), statistics(errors, Errors), Errors > 0 -> true ; qsave_program(File, Options) ),
     halt.
 
 '$saved_option'(goal(Goal)) :-
@@ -263,7 +265,8 @@
     ).
 '$long_option'(Name, Value, _) :-
     '$style_option'(Name, Flag), !,
-    (   catch(set_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail) -> true
+    (   catch(set_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)
+    ->  ( Flag == on_error -> nb_setval('$on_error', Value) ; true )
     ;   atom_concat(--, Name, Option),
         '$usage_error'(bad_argument(Option, Value))
     ).

@@ -12,6 +12,7 @@
 
 %   '$rwlock'(Lock, In, Waiting): In is none, reading(Threads) or writing(Thread, Times); Waiting are waits(Number, Priority, Mode, Thread), first come first.
 :- dynamic('$rwlock'/3).
+:- volatile('$rwlock'/3).
 
 %!  with_rwlock(+Lock, :Goal, +Mode) is semidet.
 %

@@ -20,6 +20,7 @@
 :- dynamic('$pool'/4).
 :- dynamic('$place'/3).
 :- dynamic('$waits'/2).
+:- volatile(('$place'/3, '$waits'/2)).
 :- multifile(create_pool/1).
 :- dynamic(create_pool/1).
 

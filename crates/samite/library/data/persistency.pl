@@ -28,6 +28,7 @@
 %   declared(Module, General, Spec); file(Module, File, Created, Modified, End): what of the file is known; stream(Module, Stream); dirty(Module, Count): how many facts that are in the file are
 %   not any more; how(Module, How): the option sync.
 :- dynamic declared/3, file/5, stream/2, dirty/2, how/2.
+:- volatile file/5, stream/2, dirty/2, how/2.
 
 %!  persistent(+Specs)
 %

@@ -363,6 +363,7 @@ load_beside([File|Files]) :-
 
 %   running(Thread, Unit, Name, File, Line): all threads, the last begun first.
 :- dynamic(running/5).
+:- volatile(running/5).
 
 %!  run_tests is semidet.
 %!  run_tests(+Tests) is semidet.

@@ -52,6 +52,7 @@ cd(Spec) :-
 
 %   The directories that pushd/1 has left, the last one first.
 :- dynamic left/1.
+:- volatile left/1.
 
 %!  pushd(+Dir) is semidet.
 %!  pushd is semidet.

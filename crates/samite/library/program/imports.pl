@@ -66,6 +66,7 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
 %   renewing(Thread, Path, Modules): the thread has who imports from the file, as from these modules, import anew. A fact stands from before the first of
 %   them is touched, or what the file itself exports, until the last of them is done.
 :- dynamic(renewing/3).
+:- volatile(renewing/3).
 
 %   renew_or_leave(+Begin, +Me, +Goal): what this thread does not come to the end of, it leaves to whoever comes next: importers have lost what they imported,
 %   or lack what there is to import, and nothing else would tell.

@@ -6,6 +6,7 @@
 */
 
 :- dynamic attached/2.
+:- volatile attached/2.
 
 %!  attach_packs is det.
 %

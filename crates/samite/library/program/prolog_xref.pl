@@ -24,6 +24,7 @@
 :- predicate_options(xref_source/2, 2, [silent(boolean), module(atom), register_called(any), comments(any), process_include(boolean)]).
 
 :- dynamic fact/2.
+:- volatile fact/2.
 
 %!  xref_source(+Source) is det.
 %!  xref_source(+Source, +Options) is det.

@@ -5,8 +5,9 @@
     As SWI-Prolog's library(qsave). The file is Samite's own executable, behind it the program, and last where that begins: eight bytes, and the word that
     '$state' looks for when Samite starts. The program is a row of terms (fast_write/2); '$state' says what each means.
 
-    What is there of the program when it is saved comes back: clauses, with their files and lines, what is declared of predicates, modules and what they export and import, operators, records, flags that it
-    has made. So do goals of initialization/1, which run again when the file is started, in their order. Global variables, tables, streams and threads do not.
+    *Invariant*: what the program does when it is started is what it would have done from here on, but for what belongs to a process. So it is an image of what is there, not a text that is loaded again: the
+    program's tables (builtins/image.rs), the clauses of each predicate in their order, whichever files they are of, and what libraries remember of what they were told, which are their dynamic predicates
+    that are not volatile. Goals of initialization/1,2 run again when the file is started, in their order. Global variables, tables, streams and threads do not come back.
 
     Differs from SWI-Prolog's in: libraries are in the executable, so that the file needs nothing else; words of the command line are all the program's.
 */
@@ -119,21 +120,26 @@ write_place(Out, Size) :-
 
 %   --- the program ---
 
+%   What '$state' reads, in an order in which nothing refers to what is not there yet: modules go before libraries, whose names they may have taken, and kinds of predicates before clauses, which are
+%   compiled by what they call.
 write_program(Out, Options) :-
-    emit(Out, program(1)),
+    emit(Out, program(2)),
     emit_each(Options, Out),
-    rows(ByFile, Asserted),
-    '$loaded_files'(Files),
-    forall(member(File, Files), write_file(Out, File, ByFile)),
-    forall(member(goal(Goal), Asserted), emit(Out, do(Goal))),
-    forall(imported(Goal), emit(Out, do(Goal))),
-    forall(operator(Goal), emit(Out, do(Goal))),
-    forall(member(clause(Module, Clause), Asserted), emit(Out, assert(Module, Clause))),
-    forall(flag_goal(Goal), emit(Out, do(Goal))),
-    forall(record_goal(Goal), emit(Out, do(Goal))),
-    forall('$said'(Key, What, [], _), emit_said(Out, Key, What)),
-    forall('$says'('$init', Place-Goal), emit(Out, init(Place, Goal))),
-    forall('$says'('$restore', Place-Goal), emit(Out, init(Place, Goal))),
+    '$image'(Rows),
+    partition(is_early, Rows, Early, Late),
+    % (No module inherits from itself at any time.)
+    forall(member(inherits(Module, _), Early), emit(Out, row(inherits(Module, [])))),
+    forall(member(Row, Early), emit(Out, row(Row))),
+    findall(M:PI, member(predicate(M:PI, _, _, _, _, _, _), Rows), Own),
+    findall(state(Of, Kind), state(Of, Kind), States),
+    forall(needed_library(Rows, Own, States, Library), emit(Out, library(Library))),
+    forall(( member(PI, Own), kind(PI, Goal) ), emit(Out, do(Goal))),
+    partition(is_predicate, Late, Predicates, Tables),
+    forall(member(Row, Predicates), emit(Out, row(Row))),
+    forall(( member(PI, Own), clause_of(PI, Clause, File, Text, Line) ), emit(Out, clause(Clause, File, Text, Line))),
+    forall(member(Row, Tables), emit(Out, row(Row))),
+    forall(saying(Own, Goal), emit(Out, do(Goal))),
+    forall(member(State, States), write_state(State, Out)),
     emit(Out, end).
 
 emit(Out, Term) :-
@@ -144,145 +150,31 @@ emit_each([Term|Terms], Out) :-
     emit(Out, Term),
     emit_each(Terms, Out).
 
-%   (What modules inherited from at first is found out again.)
-emit_said(_, '$imports_at_first', _) :- !.
-emit_said(Out, Key, What) :-
-    emit(Out, said(Key, What)).
+is_early(Row) :-
+    functor(Row, Name, _),
+    memberchk(Name, [files, loaded, source_name, context, module, inherits, module_flag, operator]).
 
-%   write_file(+Out, +File, +ByFile): what a load of the file would find, a term for each clause.
-write_file(Out, File, ByFile) :-
-    emit(Out, file(File)),
-    (   '$file_module'(File, Module)
-    ->  exports(Module, Exports),
-        emit(Out, term(1, (:- module(Module, Exports))))
-    ;   true
-    ),
-    ( get_assoc(File, ByFile, Rows) -> true ; Rows = [] ),
-    forall(member(row(Line, _, Term), Rows), emit(Out, term(Line, Term))),
-    forall('$said'(Key, What, File, _), emit_said(Out, Key, What)),
-    emit(Out, end_of_file).
+is_predicate(predicate(_, _, _, _, _, _, _)).
 
-exports(Module, Exports) :-
-    module_property(Module, exports(PIs)),
-    (   module_property(Module, exported_operators(Operators))
-    ->  append(PIs, Operators, Exports)
-    ;   Exports = PIs
+%   kind(+PI, -Goal) is nondet: Goal makes a predicate of the program what it is.
+kind(M:PI, Goal) :-
+    '$predicate_properties'(M:PI, Properties),
+    \+ memberchk(imported_from(_), Properties),
+    member(Property, Properties),
+    kind(Property, M:PI, Properties, Goal).
+
+kind(dynamic, PI, Properties, Goal) :-
+    \+ memberchk(thread_local, Properties),
+    (   memberchk(abstract(0), Properties) -> Goal = dynamic(as(PI, (incremental, abstract(0))))
+    ;   memberchk(incremental, Properties) -> Goal = dynamic(as(PI, incremental))
+    ;   Goal = dynamic(PI)
     ).
-
-%   rows(-ByFile, -Asserted): an association of files with their terms, row(Line, Number, Term), in order; and goal(Goal) and clause(Module, Clause), what stands in no file.
-rows(ByFile, Asserted) :-
-    findall(Item, ( predicate(Kind, Module, Head), item(Kind, Module, Head, Item) ), Items),
-    divided(Items, 1, Pairs, Asserted),
-    msort(Pairs, Sorted),
-    group_pairs_by_key(Sorted, Groups),
-    list_to_assoc(Groups, ByFile).
-
-divided([], _, [], []).
-divided([Item|Items], N, Pairs, Asserted) :-
-    (   Item = term(File, Line, Term)
-    ->  Pairs = [File-row(Line, N, Term)|Pairs1],
-        Asserted = Asserted1
-    ;   Pairs = Pairs1,
-        Asserted = [Item|Asserted1]
-    ),
-    N1 is N+1,
-    divided(Items, N1, Pairs1, Asserted1).
-
-%   predicate(-Kind, -Module, -Head): of the program; or a `hook` that it may have clauses of, in a module of the system's.
-predicate(Kind, Module, Head) :-
-    current_module(Module),
-    \+ sub_atom(Module, 0, 1, _, $),
-    (   is_program(Module)
-    ->  Kind = own,
-        predicate_property(Module:Head, defined)
-    ;   Kind = hook,
-        predicate_property(Module:Head, multifile)
-    ),
-    \+ predicate_property(Module:Head, imported_from(_)).
-
-is_program(Module) :-
-    \+ memberchk(Module, [system, toplevel_variables]),
-    (   '$module_file'(Module, _) -> true
-    ;   \+ '$library_module'(Module, _)
-    ).
-
-%   item(+Kind, +Module, +Head, -Item): a declaration or a clause.
-item(Kind, Module, Head, Item) :-
-    functor(Head, Name, Arity),
-    findall(File-(Line-Term), clause_of(Module, Head, File, Line, Term), Clauses),
-    (   member(([])-_, Clauses) -> In = memory ; In = files ),
-    (   Kind == own,
-        declaration(Module, Head, Name/Arity, Declaration),
-        (   home(Module, Clauses, File)
-        ->  Item = term(File, 0, (:- Declaration))
-        ;   Item = goal(Declaration)
-        )
-    ;   predicate_property(Module:Head, multifile),
-        findall(File, ( member(File-_, Clauses), File \== [] ), Files0),
-        sort(Files0, Files),
-        member(File, Files),
-        Item = term(File, 0, (:- multifile(Module:Name/Arity)))
-    ;   \+ predicate_property(Module:Head, volatile),
-        member(File-(Line-Term), Clauses),
-        (   In == files
-        ->  (   of_module(File, Module) -> Item = term(File, Line, Term)
-            ;   Item = term(File, Line, Module:Term)
-            )
-        ;   % In the order in which they are, which files cannot say.
-            Kind == own,
-            Item = clause(Module, Term)
-        )
-    ).
-
-of_module(File, Module) :-
-    (   '$file_module'(File, Of) -> Of == Module
-    ;   Module == user
-    ).
-
-home(_, Clauses, File) :-
-    member(File0-_, Clauses),
-    File0 \== [], !,
-    File = File0.
-home(Module, _, File) :-
-    '$module_file'(Module, File).
-
-%   clause_of(+Module, +Head, -File, -Line, -Term): File is [] if it stands in none.
-clause_of(Module, Head, File, Line, Term) :-
-    (   predicate_property(Module:Head, ssu)
-    ->  rule(Module:Head, Term, Ref)
-    ;   predicate_property(Module:Head, number_of_clauses(N)),
-        N > 0,
-        clause(Module:Head, Body, Ref),
-        ( Body == true -> Term = Head ; Term = (Head :- Body) )
-    ),
-    (   clause_property(Ref, source(File0)),
-        '$is_loaded'(File0)
-    ->  File = File0,
-        ( clause_property(Ref, line_count(Line)) -> true ; Line = 1 )
-    ;   File = [],
-        Line = 0
-    ).
-
-declaration(Module, Head, PI, Declaration) :-
-    predicate_property(Module:Head, Property),
-    (   Property == (dynamic)
-    ->  \+ predicate_property(Module:Head, thread_local),
-        (   predicate_property(Module:Head, incremental) -> Declaration = dynamic(as(Module:PI, incremental))
-        ;   Declaration = dynamic(Module:PI)
-        )
-    ;   Property = meta_predicate(Spec)
-    ->  Declaration = meta_predicate(Module:Spec)
-    ;   memberchk(Property, [(thread_local), det, (public)])
-    ->  Declaration =.. [Property, Module:PI]
-    ;   Property == (volatile)
-    ->  \+ predicate_property(Module:Head, thread_local),
-        Declaration = volatile(Module:PI)
-    ;   Property == (tabled)
-    ->  findall(How, ( predicate_property(Module:Head, tabled(How)), \+ memberchk(How, [variant, moded]) ), Hows),
-        ( '$says_last'('$modes', Module:PI-Spec) -> true ; Spec = PI ),
-        (   conjunction(Hows, Options) -> Declaration = table(as(Module:Spec, Options))
-        ;   Declaration = table(Module:Spec)
-        )
+kind(thread_local, PI, _, thread_local(PI)).
+kind(tabled, M:PI, Properties, Goal) :-
+    findall(How, ( member(tabled(How), Properties), \+ memberchk(How, [variant, moded]) ), Hows),
+    ( '$says_last'('$modes', M:PI-Spec) -> true ; Spec = PI ),
+    (   conjunction(Hows, Options) -> Goal = table(as(M:Spec, Options))
+    ;   Goal = table(M:Spec)
     ).
 
 conjunction([How], Options) :- !,
@@ -290,46 +182,89 @@ conjunction([How], Options) :- !,
 conjunction([How|Hows], (How, Options)) :-
     conjunction(Hows, Options).
 
-%   What modules import from others of the program; and libraries whose names are not found unless they are asked for.
-imported(Goal) :-
-    setof(From-Whats, setof(What, imports(Module, From, What), Whats), Froms),
-    member(From-Whats, Froms),
-    (   is_program(From)
-    ->  member(PI, Whats),
-        Goal = @(import(From:PI), Module)
-    ;   '$library_module'(From, Library),
-        '$is_asked_for'(Library)
-    ->  library_name(Library, Name),
-        Goal = Module:use_module(library(Name))
+%   clause_of(+PI, -Clause, -File, -Text, -Line) is nondet: in their order. File is [] if it stands in none. What a library has added comes with the library, and volatile predicates are empty when a
+%   program begins, as are those of each thread.
+clause_of(M:Name/Arity, M:Clause, File, Text, Line) :-
+    functor(Head, Name, Arity),
+    '$predicate_properties'(M:Name/Arity, Properties),
+    \+ memberchk(volatile, Properties),
+    \+ memberchk(imported_from(_), Properties),
+    (   memberchk(ssu, Properties)
+    ->  rule(M:Head, Clause, Ref)
+    ;   memberchk(number_of_clauses(N), Properties),
+        N > 0,
+        clause(M:Head, Body, Ref),
+        ( Body == true -> Clause = Head ; Clause = (Head :- Body) )
+    ),
+    (   clause_property(Ref, source(File))
+    ->  \+ library_file(File, _),
+        clause_property(Ref, file(Text)),
+        ( clause_property(Ref, line_count(Line)) -> true ; Line = 0 )
+    ;   File = [],
+        Text = [],
+        Line = 0
     ).
 
-imports(Module, From, Name/Arity) :-
-    current_module(Module),
-    is_program(Module),
-    \+ sub_atom(Module, 0, 1, _, $),
-    current_predicate(Module:Name/Arity),
-    functor(Head, Name, Arity),
-    predicate_property(Module:Head, imported_from(From)),
-    From \== system.
+library_file(File, Library) :-
+    atom_concat('library(', Rest, File),
+    atom_concat(Library, ')', Rest).
 
-library_name(Library, Name) :-
-    atomic_list_concat([First|Parts], /, Library),
-    foldl([Part, Before, Before/Part]>>true, Parts, First, Name).
+%   state(-PI, -Kind) is nondet: a predicate of Samite's own, the clauses of which the program has a part in: what libraries remember of what they were told, and hooks. What concerns a process, its files and
+%   threads, is declared volatile. Kind is (dynamic) or static.
+state(M:PI, Kind) :-
+    '$library_state'(All),
+    member(state(M:PI, Kind), All),
+    once(( M == system, Kind == (dynamic) ; clause_of(M:PI, _, _, _, _) )).
 
-operator(op(Priority, Type, Module:Name)) :-
-    current_module(Module),
-    is_program(Module),
-    \+ sub_atom(Module, 0, 1, _, $),
-    ( Module == user -> Base = system ; Base = user ),
-    current_op(Priority, Type, Module:Name),
-    \+ current_op(Priority, Type, Base:Name).
+write_state(state(PI, Kind), Out) :-
+    emit(Out, state(PI, Kind)),
+    forall(clause_of(PI, Clause, File, Text, Line), emit(Out, clause(Clause, File, Text, Line))).
+
+%   needed_library(+Rows, +Own, +States, -Library) is nondet: the program imports something from it, has told it something, or it has added clauses to what is the program's.
+needed_library(Rows, Own, States, Library) :-
+    findall(L, library_of(Rows, Own, States, L), Ls0),
+    sort(Ls0, Ls),
+    member(Library, Ls).
+
+library_of(Rows, _, _, Library) :-
+    member(imports(_, import(_, M:_, From, _, _, _), _), Rows),
+    ( '$library_module'(M, Library) ; '$library_module'(From, Library) ).
+library_of(_, _, States, Library) :-
+    member(state(M:_, _), States),
+    '$library_module'(M, Library).
+library_of(_, Own, _, Library) :-
+    member(M:Name/Arity, Own),
+    '$source_files_of'(M:Name/Arity, Files),
+    member(File, Files),
+    library_file(File, Library).
+
+%   saying(+Own, -Goal) is nondet: what else there is that the program has said.
+saying(_, Goal) :- flag_goal(Goal).
+saying(_, Goal) :- record_goal(Goal).
+saying(_, format_predicate(Char, M:Head)) :-
+    '$format_predicates'(All),
+    member(Char-(M:Head), All).
+saying(Own, '$quasi_quotation_syntax'(M:PI)) :-
+    member(M:PI, Own),
+    '$predicate_properties'(M:PI, Properties, quasi_quotation_syntax),
+    memberchk(quasi_quotation_syntax, Properties).
+saying(Own, '$wrap'(M:Head, Name, Wrapper)) :-
+    member(M:F/A, Own),
+    functor(Head, F, A),
+    '$wrappers'(M:Head, Wrappers),
+    member(Name-Wrapper, Wrappers).
+saying(_, '$initializes_threads') :-
+    '$thread_init_goal'(_).
+saying(_, '$set_program_space'(M, Bytes)) :-
+    current_module(M),
+    '$program_space'(M, Bytes).
 
 flag_goal(create_prolog_flag(Flag, Value, [])) :-
     current_prolog_flag(Flag, Value),
     \+ '$is_system_flag'(Flag).
 flag_goal(set_prolog_flag(Flag, Value)) :-
-    member(Flag, [double_quotes, back_quotes, prefer_rationals, iso, float_overflow, float_zero_div, float_undefined, float_rounding, unknown, answer_write_options, print_write_options, stream_type_check,
-        toplevel_prompt, toplevel_print_anon, toplevel_residue_vars, toplevel_name_variables, optimise]),
+    member(Flag, [prefer_rationals, iso, float_overflow, float_zero_div, float_undefined, float_rounding, answer_write_options, print_write_options, stream_type_check,
+        on_error, on_warning, toplevel_prompt, toplevel_print_anon, toplevel_residue_vars, toplevel_name_variables, optimise]),
     current_prolog_flag(Flag, Value).
 
 record_goal(recordz(Key, Value)) :-

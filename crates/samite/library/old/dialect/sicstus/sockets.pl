@@ -8,6 +8,7 @@
 
 %   A socket that listens, and the stream by which it is waited for.
 :- dynamic listening/2.
+:- volatile listening/2.
 
 %!  current_host(-Name) is det.
 
