@@ -693,3 +693,16 @@ tbl_ne_i2(V) :- member(V, [a, b]), not_exists(tbl_ne_e(V)).
 tbl_ne_now(L) :- findall(V, tbl_ne_i0(V), L1), findall(V, tbl_ne_i2(V), L2), msort(L1, M1), msort(L2, M2), L = M1-M2.
 t(not_exists_incremental, ( tbl_ne_now(A), assertz(tbl_ne_e(a)), tbl_ne_now(B), assertz(tbl_ne_e(b)), tbl_ne_now(C), retract(tbl_ne_e(a)), tbl_ne_now(D), retractall(tbl_ne_e(_)) ), [A, B, C, D],
   answers([[[a, b]-[a, b], [b]-[b], []-[], [a]-[a]]])).
+
+% Bound calls that read from a complete more general table look at the rows that have their constants.
+:- table (tbl_si_r/2, tbl_si_b/3) as subsumptive.
+tbl_si_r(X, Y) :- between(1, 300, X), Y is X mod 7 * 100003.
+tbl_si_b(X, Y, Z) :- between(1, 20, X), between(1, 20, Y), Z is X+Y.
+tbl_si_det(G) :- call_cleanup(G, Det = true), Det == true, !.
+t(subsumed_calls, ( abolish_all_tables, forall(tbl_si_r(_, _), true), forall(tbl_si_b(_, _, _), true),
+    findall(N, ( member(G, [tbl_si_r(5, _), tbl_si_r(_, 300009), tbl_si_r(5, 500015), tbl_si_r(5, 500016), tbl_si_r(301, _), tbl_si_r(a, _), tbl_si_r(X, X), tbl_si_b(3, _, _), tbl_si_b(3, 4, _), tbl_si_b(_, _, 40), tbl_si_b(_, 4, 9), tbl_si_b(Y, Y, 8), tbl_si_b(_, _, 41)]), aggregate_all(count, G, N) ), L) ), [L],
+  answers([[[1, 43, 1, 0, 0, 0, 0, 20, 1, 1, 1, 1, 0]]])).
+t(subsumed_calls_all, ( forall(tbl_si_b(_, _, _), true), forall(( between(0, 21, X), between(0, 21, Y) ), ( findall(Z, tbl_si_b(X, Y, Z), L), ( between(1, 20, X), between(1, 20, Y) -> Z0 is X+Y, L == [Z0] ; L == [] ) )) ), [], answers([[]])).
+t(subsumed_calls_determinate, ( forall(tbl_si_r(_, _), true), tbl_si_det(tbl_si_r(5, _)), tbl_si_det(tbl_si_r(5, 500015)) ), [], answers([[]])).
+t(subsumed_calls_changes, ( forall(tbl_si_b(_, _, _), true), findall(Z, ( tbl_si_b(7, _, Z), abolish_all_tables ), L), length(L, N), tbl_si_b(7, 7, M) ), [N, M], answers([[20, 14]])).
+t(subsumed_calls_constrained, ( forall(tbl_si_b(_, _, _), true), findall(Z, ( dif(Z, 8), freeze(Y, Y =< 3), tbl_si_b(7, Y, Z) ), L) ), [L], answers([[[9, 10]]])).

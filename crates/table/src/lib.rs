@@ -59,6 +59,7 @@ mod renew;
 mod rows;
 mod scheme;
 mod seen;
+mod sorted;
 pub mod space;
 pub mod stats;
 mod sync;

@@ -18,6 +18,7 @@ use crate::handles::Handles;
 use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
 use crate::rows;
+use crate::sorted::Sorted;
 use crate::trie::{self, Store};
 use crate::whole;
 use rustc_hash::FxHashMap;
@@ -43,6 +44,9 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     pub(crate) retired_answers: usize,
     /// Answers that frames share with other threads.
     pub(crate) imports: FxHashMap<FramePtr, Arc<Frozen>>,
+    /// Rows of frames by their tokens.
+    pub(crate) sorted: FxHashMap<FramePtr, Vec<Sorted>>,
+    pub(crate) sorted_bytes: usize,
     /// Its part in calls that threads share.
     pub(crate) part: Option<Box<Part>>,
 }
@@ -85,6 +89,8 @@ impl<A: StructAlloc> TableSpace<A> {
             retired: Vec::new(),
             retired_answers: 0,
             imports: FxHashMap::default(),
+            sorted: FxHashMap::default(),
+            sorted_bytes: 0,
             part: None,
         }
     }
@@ -342,6 +348,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn remove_subgoal(&mut self, frame: FramePtr) {
         debug_assert!(self.retired.iter().all(|r| r.leaf() != frame.leaf()));
         self.moded_remove(frame);
+        self.sorted_remove(frame);
         self.imports.remove(&frame);
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
@@ -366,6 +373,7 @@ impl<A: StructAlloc> TableSpace<A> {
             common.into_iter().for_each(|f| self.remove_subgoal(f));
         }
         self.imports.retain(|frame, _| frame.pred() != pred);
+        self.sorted_retain(|frame| frame.pred() != pred);
         let (bytes, handles) = (&mut self.moded_bytes, &mut self.store.handles);
         self.moded.retain(|frame, moded| {
             let stays = frame.pred() != pred;
@@ -433,6 +441,8 @@ impl<A: StructAlloc> TableSpace<A> {
         self.retired = Vec::new();
         self.retired_answers = 0;
         self.imports = FxHashMap::default();
+        self.sorted = FxHashMap::default();
+        self.sorted_bytes = 0;
         // SAFETY: the entries were the only way in; handles are invalid from now on.
         unsafe { self.store.alloc.release_all() };
     }

@@ -252,6 +252,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn bytes_held(&self) -> usize {
         self.store.alloc.bytes_held()
             + self.moded_bytes
+            + self.sorted_bytes
             + self.store.handles.bytes()
             + self.part.as_ref().map_or(0, |p| p.bytes_held())
     }

@@ -21,7 +21,7 @@ use samite_table::{FramePtr, State};
 use samite_term::{Cell, Functor, atoms, growth};
 
 /// A call whose table has been found.
-enum Call {
+pub(super) enum Call {
     /// Of a complete table, with the call's template.
     Answers(FramePtr, u32, Cell),
     /// It waits for its answers.
@@ -204,7 +204,7 @@ impl Worker {
                         found => {
                             self.thread.tabling.forget_table(frame, generation);
                             if let Some((general, template)) = found? {
-                                return Ok(Call::Answers(general, generation, template));
+                                return self.instances(general, generation, template);
                             }
                         }
                     }
