@@ -283,7 +283,7 @@ fn large_balls_in_little_address_space() {
     let scratch = Scratch::new();
     let file = scratch.file("program.pl", BALLS);
     let cases = [
-        ("run(60000)", 30_000, 41_000, 700),
+        ("run(60000)", 31_000, 42_000, 700),
         ("run(300000)", 40_000, 70_000, 2300),
     ];
     for (goal, from, to, step) in cases {
@@ -542,7 +542,7 @@ one(N) :-
 size(1000). size(30000). size(200000).
 run :- forall(size(N), ( catch(one(N), error(E, _), true), ( var(E) -> true ; E == resource_error(memory) -> true ; print(E), nl ) )).
 ";
-    for kilobytes in (30_000..130_000).step_by(4_700) {
+    for kilobytes in (31_000..131_000).step_by(4_700) {
         run_program(samite_in(Some(kilobytes)), text)
             .status(0)
             .silent()

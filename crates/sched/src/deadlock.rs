@@ -26,6 +26,7 @@ use crate::queue::MessageQueue;
 use crate::registry::{ThreadControl, ThreadId};
 use crate::sync::{AtomicUsize, Lock, Ordering};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a thread waits for.
@@ -70,7 +71,37 @@ impl Edge {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deadlock;
 
-type Edges = FxHashMap<ThreadId, (Arc<ThreadControl>, Edge)>;
+/// The edges, by when they were begun: who has waited longest is looked at first, as it is who a message wakes where several wait, or take turns.
+#[derive(Default, Debug)]
+struct Edges {
+    all: BTreeMap<u64, (Arc<ThreadControl>, Edge)>,
+    of: FxHashMap<ThreadId, u64>,
+    begun: u64,
+}
+
+impl Edges {
+    fn insert(&mut self, me: &Arc<ThreadControl>, edge: Edge) {
+        self.remove(me.id());
+        self.begun += 1;
+        self.of.insert(me.id(), self.begun);
+        self.all.insert(self.begun, (me.clone(), edge));
+    }
+    fn remove(&mut self, me: ThreadId) -> Option<(Arc<ThreadControl>, Edge)> {
+        self.all.remove(&self.of.remove(&me)?)
+    }
+    /// What a thread waits for.
+    fn of(&self, thread: ThreadId) -> Option<&Edge> {
+        let (_, edge) = self.all.get(self.of.get(&thread)?)?;
+        Some(edge)
+    }
+    /// Whether all of so many threads wait for good. (Of an engine nobody knows here what whoever runs it expects.)
+    fn all_wait(&self, live: usize) -> bool {
+        let is_lost = |(waiter, edge): &(Arc<ThreadControl>, Edge)| {
+            !waiter.is_engine() && edge.is_hopeless(waiter)
+        };
+        self.all.len() >= live && self.all.values().all(is_lost)
+    }
+}
 
 /// See the module text.
 #[derive(Default, Debug)]
@@ -90,43 +121,39 @@ pub struct Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        let mut edges = self.graph.edges.lock();
-        let edge = edges.remove(&self.me);
-        self.graph.is_changed(&edges);
-        drop(edges);
+        let edge = self.graph.remove(&mut self.graph.edges.lock(), self.me);
         drop(edge);
     }
 }
 
 impl Waiting {
-    /// It is about to sleep again; `live`: how many threads there are that have not ended.
+    /// It is about to sleep again; `live`: how many threads there are that have not ended. An error ends the wait.
     pub fn again(&self, live: impl FnOnce() -> usize) -> Result<(), Deadlock> {
-        let edges = self.graph.edges.lock();
-        match all_wait(&edges, live(), Some(self.me)) {
-            true => Err(Deadlock),
-            false => Ok(()),
+        let mut edges = self.graph.edges.lock();
+        let lost = edges.all_wait(live());
+        let edge = lost.then(|| self.graph.remove(&mut edges, self.me));
+        drop(edges);
+        match edge {
+            Some(_) => Err(Deadlock),
+            None => Ok(()),
         }
     }
 }
 
-/// Whether all of so many threads wait for good; `me` does, unless something of its own ends that.
-fn all_wait(edges: &Edges, live: usize, me: Option<ThreadId>) -> bool {
-    edges.len() >= live
-        && edges
-            .iter()
-            .all(|(id, (waiter, edge))| match me == Some(*id) {
-                true => waiter.expects_nothing(),
-                false => edge.is_hopeless(waiter),
-            })
-}
-
 impl WaitGraph {
+    /// Takes an edge away, if it is there.
+    fn remove(&self, edges: &mut Edges, me: ThreadId) -> Option<(Arc<ThreadControl>, Edge)> {
+        let edge = edges.remove(me);
+        self.is_changed(edges);
+        edge
+    }
     fn is_changed(&self, edges: &Edges) {
         // Relaxed: who ends reads it behind the lock of the count of threads, and who begins to wait counts them then (module text).
-        self.count.store(edges.len(), Ordering::Relaxed);
+        self.count.store(edges.all.len(), Ordering::Relaxed);
     }
 
-    /// A thread begins to wait, unless all that it waits for waits for it, or everybody else. `live`: how many threads there are that have not ended.
+    /// A thread begins to wait, unless all that it waits for waits for it, or everybody else. `live`: how many threads there are that have not ended. A thread that waits at a queue is
+    /// in its line.
     pub fn begin(
         self: &Arc<Self>,
         me: &Arc<ThreadControl>,
@@ -140,19 +167,19 @@ impl WaitGraph {
             if thread == me.id() {
                 return Err(Deadlock);
             }
-            next = edges.get(&thread).and_then(|(_, e)| e.target_of(thread));
+            next = edges.of(thread).and_then(|e| e.target_of(thread));
         }
-        edges.insert(me.id(), (me.clone(), edge));
+        edges.insert(me, edge);
         self.is_changed(&edges);
-        let hopeless = all_wait(&edges, live(), Some(me.id()));
+        let lost = edges.all_wait(live());
+        let edge = lost.then(|| self.remove(&mut edges, me.id()));
         drop(edges);
-        let waiting = Waiting {
-            graph: self.clone(),
-            me: me.id(),
-        };
-        match hopeless {
-            true => Err(Deadlock),
-            false => Ok(waiting),
+        match edge {
+            Some(_) => Err(Deadlock),
+            None => Ok(Waiting {
+                graph: self.clone(),
+                me: me.id(),
+            }),
         }
     }
 
@@ -162,8 +189,8 @@ impl WaitGraph {
             return;
         }
         let edges = self.edges.lock();
-        let woken = match all_wait(&edges, live(), None) {
-            true => (edges.values())
+        let woken = match edges.all_wait(live()) {
+            true => (edges.all.values())
                 .find(|(_, edge)| matches!(edge, Edge::Queue(_)))
                 .map(|(waiter, _)| waiter.clone()),
             false => None,
@@ -213,7 +240,7 @@ mod tests {
         let again = graph.begin(&b, Edge::Mutex(mutex), many);
         assert!(again.is_ok() && graph.begin(&a, Edge::Thread(c), many).is_ok());
         drop((again, of_c));
-        assert!(graph.edges.lock().is_empty());
+        assert!(graph.edges.lock().all.is_empty());
     }
 
     #[test]
@@ -282,7 +309,7 @@ mod tests {
             assert_eq!(sent, Ok(()));
             assert!(of_a.join().expect("it does not panic").is_ok());
         });
-        assert!(graph.edges.lock().is_empty());
+        assert!(graph.edges.lock().all.is_empty());
     }
 
     #[test]
@@ -310,27 +337,30 @@ mod tests {
         });
     }
 
-    /// A signal or a timer of its own ends its wait.
+    /// Who has what it waits for by then, or expects a signal or a timer of its own, goes on.
     #[test]
-    fn who_expects_something_is_not_lost() {
+    fn who_has_hope_is_not_lost() {
         let r = Registry::default();
         let (a, b) = (thread(&r), thread(&r));
         let graph = Arc::new(WaitGraph::default());
-        let of_a = graph.begin(&a, Edge::Thread(b.clone()), || 2);
-        assert!(of_a.is_ok());
-        let begun = |graph: &Arc<WaitGraph>| graph.begin(&b, Edge::Thread(a.clone()), || 2).is_ok();
-        assert!(!begun(&graph));
-        drop(of_a);
         let mutex = r.create_mutex(None).expect("there is room");
-        assert_eq!(mutex.try_lock(b.id()), Ok(true));
-        let _of_a = graph.begin(&a, Edge::Mutex(mutex), || 2);
-        let own = Edge::Queue(b.queue().clone());
-        assert!(graph.begin(&b, own.clone(), || 2).is_err());
-        assert!(graph.begin(&b, own.clone(), || 3).is_ok());
-        a.promise_signal().expect("there is room");
-        assert!(graph.begin(&b, own.clone(), || 2).is_ok());
-        a.withdraw_promise();
-        a.attention().raise(crate::Events::SIGNAL);
-        assert!(graph.begin(&b, own, || 2).is_ok());
+        let of_b = Edge::Mutex(mutex.clone());
+        assert!(graph.begin(&b, of_b.clone(), || 1).is_ok());
+        assert_eq!(mutex.try_lock(a.id()), Ok(true));
+        assert!(graph.begin(&b, of_b.clone(), || 1).is_err());
+        assert!(graph.begin(&b, of_b.clone(), || 2).is_ok());
+        b.promise_signal().expect("there is room");
+        assert!(graph.begin(&b, of_b.clone(), || 1).is_ok());
+        b.withdraw_promise();
+        assert!(graph.begin(&b, of_b.clone(), || 1).is_err());
+        let goal = samite_term::common::Held::new(samite_term::Record::immediate(Cell::NIL));
+        b.signal(goal, false).expect("it runs");
+        assert!(graph.begin(&b, of_b.clone(), || 1).is_ok());
+        assert!(b.next_signal().is_some());
+        let _ = b.attention().take(crate::Events::ALL);
+        assert!(graph.begin(&b, of_b.clone(), || 1).is_err());
+        b.attention().raise(crate::Events::ABORT);
+        assert!(graph.begin(&b, of_b, || 1).is_ok());
+        assert!(graph.edges.lock().all.is_empty());
     }
 }

@@ -10,6 +10,7 @@ use crate::state::tabling::restraints::{Action, Wire};
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_table::{Origin, TableSync};
+use samite_term::common::Held;
 use samite_term::view::View;
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, common, growth};
 use samite_world::{clock, numbers, threads};
@@ -41,7 +42,8 @@ pub const TABLE: &[Entry] = &[
     }),
     det("$flags", 1, |m, a| {
         let mut all = m.program.code.flags.read().clone();
-        all.extend(m.thread.flags.iter().map(|(k, v)| (k.clone(), v.clone())));
+        let own = m.thread.flags.iter();
+        all.extend(own.map(|(k, v)| (k.clone(), Record::clone(v))));
         let mut items = Vec::new();
         let module = m.reading_module();
         for (k, v) in all {
@@ -105,13 +107,10 @@ const fn number(digits: &str) -> i64 {
     }
 }
 
-/// The flags that say how much memory a thread may have. All threads but the first have them as their own.
-pub(super) const MEMORY_LIMIT: [Atom; 2] = [atoms::MEMORY_LIMIT, atoms::STACK_LIMIT];
-
 impl Ctx<'_> {
     /// Sets a flag of this thread.
     fn set_own_flag(&mut self, name: Atom, value: Record) {
-        Arc::make_mut(&mut self.thread.flags).insert(name.hold(), value);
+        Arc::make_mut(&mut self.thread.flags).insert(name.hold(), Held::new(value));
         self.thread.control.share_flags(self.thread.flags.clone());
     }
     /// Sets all flags of this thread, when it starts.
@@ -128,23 +127,23 @@ impl Ctx<'_> {
     /// The value of a flag.
     pub fn flag_record(&self, name: Atom) -> Option<Record> {
         if let Some(r) = self.thread.flags.get(&name) {
-            return Some(r.clone());
+            return Some(Record::clone(r));
         }
         self.program.code.flags.read().get(&name).cloned()
     }
     /// The value of a flag that is an atom.
     pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
         // (Asked for with each clause that is read: no copy of a flag is made to look at it.)
-        match self.thread.flags.contains_key(&name) {
-            true => atom_in(&self.thread.flags, name),
-            false => atom_in(&self.program.code.flags.read(), name),
+        match self.thread.flags.get(&name) {
+            Some(own) => atom_of(own),
+            None => atom_of(self.program.code.flags.read().get(&name)?),
         }
     }
 }
 
-/// The value of one of these flags, if it is an atom.
-fn atom_in(flags: &Flags, name: Atom) -> Option<Atom> {
-    let root = flags.get(&name)?.root();
+/// The value of a flag, if it is an atom.
+fn atom_of(value: &Record) -> Option<Atom> {
+    let root = value.root();
     root.is_atom().then(|| root.atom_of())
 }
 
@@ -285,16 +284,16 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
 /// Sets a flag as a program's thread does: the first one for the program, as far as other threads have not set it themselves; others for themselves, and for those that they
 /// create from then on.
 fn set_value(m: &mut Ctx, name: Atom, value: Record) -> Res {
-    if m.thread.control.id().number() == 1 || !is_flag(m, name) {
+    if sets_for_all(m, name) {
         return set_shared(m, name, value);
     }
     m.set_own_flag(name, value);
     Ok(true)
 }
 
-/// Whether the program has such a flag.
-fn is_flag(m: &Ctx, name: Atom) -> bool {
-    m.program.code.flags.read().contains_key(&name)
+/// Whether what this thread sets is the program's: it is the first one, or there is no such flag.
+fn sets_for_all(m: &Ctx, name: Atom) -> bool {
+    m.thread.control.id().number() == 1 || !m.program.code.flags.read().contains_key(&name)
 }
 
 /// Sets a flag of the program's own, if there may be a new one when there is none.
@@ -363,7 +362,9 @@ fn create_flag(m: &mut Ctx, a: Args) -> Res {
     let ty = ty.unwrap_or_else(|| type_of(m, value));
     let value = typed(m, value, ty)?;
     let v = m.record_shared(value, 0)?;
-    set_type(m, name, ty, changes)?;
+    if sets_for_all(m, name) {
+        set_type(m, name, ty, changes)?;
+    }
     set_value(m, name, v)
 }
 
@@ -451,7 +452,7 @@ fn set_memory_limit(m: &mut Ctx, name: Atom, value: Cell) -> Res {
         samite_heap::address_space::limit_is(limit);
     }
     let v = m.record(value)?;
-    for name in MEMORY_LIMIT {
+    for name in [name, atoms::STACK_LIMIT] {
         if first {
             m.program.code.flags.write().insert(name.hold(), v.clone());
         } else {
@@ -515,7 +516,7 @@ pub fn install(m: &mut Ctx) {
         ("min_tagged_integer", samite_term::cell::MIN_SMALL),
         ("cpu_count", cpus),
         ("workers", cpus),
-        ("memory_limit", limit),
+        ("memory_limit", in_common),
         ("stack_limit", limit),
         // (The memory limit holds for tables too.)
         ("table_space", limit),

@@ -8,6 +8,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_sched::registry::ThreadControl;
 use samite_sched::{Interrupted, Reference};
+use samite_term::common;
 use samite_term::{Atom, Cell, HoldsAtoms, Number, atoms};
 use samite_world::clock::{self, Whose};
 use samite_world::processes;
@@ -202,10 +203,11 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             let n = m.choice_bytes() as i64;
             int(m, n)?
         }
-        "stack_limit" | "memory_limit" => {
+        "stack_limit" => {
             let n = m.thread.memory_limit as i64;
             int(m, n)?
         }
+        "memory_limit" => int(m, i64::try_from(common::limit()).unwrap_or(i64::MAX))?,
         "atoms" => int(m, Atom::statistics().0 as i64)?,
         "atom_space" => int(m, Atom::statistics().1 as i64)?,
         "errors" => int(m, m.program.printed[0].load(Ordering::Relaxed) as i64)?,

@@ -5,7 +5,6 @@
 //! system would kill the process, on memory that is mapped before ([`crate::engine::mapped`]).
 
 use super::args::callable;
-use super::flags::MEMORY_LIMIT;
 use super::lives::{Inherited, Start, ThreadLife, run_thread};
 use super::options::{atom_option, bool_option, options, size_option};
 use super::threads::{reference, sched_error, thread_term};
@@ -183,11 +182,11 @@ fn with_limit(m: &mut Ctx, flags: Arc<Flags>, limit: usize) -> Arc<Flags> {
     }
     let bytes = i64::try_from(limit).unwrap_or(i64::MAX).min(MAX_SMALL);
     let value = Record::immediate(Cell::small(bytes));
-    let tells = |name| (flags.get(&name)).is_some_and(|v: &Record| v.words() == value.words());
+    let own = flags.get(&atoms::STACK_LIMIT);
     let mut with = flags.clone();
-    if !MEMORY_LIMIT.into_iter().all(tells) {
-        let limits = MEMORY_LIMIT.map(|name| (name.hold(), value.clone()));
-        Arc::make_mut(&mut with).extend(limits);
+    if own.is_none_or(|own| own.words() != value.words()) {
+        let name = atoms::STACK_LIMIT.hold();
+        Arc::make_mut(&mut with).insert(name, Held::new(value));
     }
     let from = flags;
     m.thread.handed_on = Some(HandedOn {

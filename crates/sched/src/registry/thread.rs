@@ -43,7 +43,7 @@ pub enum Status {
 }
 
 /// Flags of a thread of its own.
-pub type Flags = FxHashMap<HeldAtom, Record>;
+pub type Flags = FxHashMap<HeldAtom, Held>;
 
 /// With what to create a thread.
 #[derive(Clone, Debug, Default)]
@@ -470,9 +470,18 @@ impl ThreadControl {
     }
     /// Whether neither an event nor a timer of its own ends a wait. Of one that waits.
     pub(crate) fn expects_nothing(&self) -> bool {
-        !self.attention.must_not_wait() && self.promised() == 0
+        // (A promise is kept under the lock, the event comes behind it.)
+        let state = self.state.lock();
+        let waits_for = |seldom: &Seldom| seldom.promised > 0 || !seldom.signals.is_empty();
+        let expects = state
+            .seldom
+            .as_ref()
+            .is_some_and(|seldom| waits_for(seldom));
+        drop(state);
+        !expects && !self.attention.must_not_wait()
     }
     /// How many are promised.
+    #[cfg(debug_assertions)]
     pub(crate) fn promised(&self) -> usize {
         self.state.lock().seldom.as_ref().map_or(0, |s| s.promised)
     }
