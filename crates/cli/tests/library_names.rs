@@ -140,4 +140,14 @@ fn names_of_parts_of_libraries_are_not_offered() {
         );
     }
     run(&["-g", "current_functor(contains, 2)", "-t", "halt"], "").status(1);
+    // What has been found is known as before.
+    for (goal, hint) in [
+        ("last([a], _), last(a)", "last/2"),
+        ("use_module(library(clpfd)), circuit(a, b)", "circuit/1"),
+        ("subtract(a)", "subtract/3"),
+    ] {
+        run(&["-g", goal, "-t", "halt"], "")
+            .status(2)
+            .warns(&[hint]);
+    }
 }

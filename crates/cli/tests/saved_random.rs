@@ -24,7 +24,7 @@ tell :-
     findall(M, mine(M), Ms0), sort(Ms0, Ms),
     forall(member(M, Ms), tell(M)),
     forall(source(F), about(F)),
-    '$image'(Image0), msort(Image0, Image), forall(( member(Row, Image), \+ Row = files(_, _) ), said(Row)),
+    '$image'(Image0), msort(Image0, Image), forall(( member(Row, Image), \+ Row = files(_, _) ), row(Row)),
     findall(K-V, recorded(K, V), Rs), said(recorded(Rs)),
     findall(T-On, prolog_debug:debugging(T, On), Ds), said(debugging(Ds)),
     findall(U, catch(plunit:current_unit(U, _, _, _), _, fail), Us), said(units(Us)),
@@ -33,6 +33,9 @@ tell :-
     format("~k|~p~n", [f('A', "s"), f('A', "s")]),
     findall(S-V, catch(setting(m1:S, V), _, fail), Ss), said(settings(Ss)),
     thread_create(( catch(nb_getval(begun, B), _, B = none), said(begun(B)) ), Id), thread_join(Id).
+% (How many loads there have been before, libraries included, is another matter.)
+row(predicate(PI, Flags, File, _, ByFile, Meta, Transparent)) :- !, said(predicate(PI, Flags, File, ByFile, Meta, Transparent)).
+row(Row) :- said(Row).
 mine(M) :- current_module(M), ( M == user ; module_property(M, class(C)), memberchk(C, [user, test, temporary]) ), \+ memberchk(M, [prolog, toplevel_variables]).
 source(F) :- source_file(Path), file_base_name(Path, F).
 about(F) :- source(F), source_file(Path), file_base_name(Path, F), !,

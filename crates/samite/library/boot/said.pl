@@ -14,7 +14,7 @@
 :- volatile('$said_before'/2).
 
 %   '$sayer'(-File, -Session): who speaks.
-'$sayer'(File, Session) :- '$load_state'(File, Session, _), \+ '$loading_system', !.
+'$sayer'(File, Session) :- '$load_state'(File, Session, _), !.
 '$sayer'([], 0).
 
 '$say'(Key, What) :- '$sayer'(File, Session), assertz('$said'(Key, What, File, Session)).

@@ -227,7 +227,7 @@ is_private(M, Goal, Own, Name/Arity) :-
     functor(Goal, Name, Arity),
     M \== system,
     \+ predicate_property(system:Goal, defined),
-    \+ '$found_in_library'(M:Name/Arity, _),
+    \+ '$library_for_calls'(Name/Arity, _),
     \+ ( member(P, [exported, multifile, public, imported_from(Own)]), predicate_property(M:Goal, P) ),
     \+ ( module_property(M, exports(PIs)), memberchk(Name/Arity, PIs) ).
 

@@ -655,7 +655,8 @@ translate_message(Term) -->
 
 '$is_system'(_, Name/A) :- sub_atom(Name, 0, _, _, $), !, A < 0.
 '$is_system'(_, PI) :- '$predicate_properties'(system:PI, Ps), Ps \== [], !.
-'$is_system'(M, PI) :- '$found_in_library'(M:PI, _).
+'$is_system'(M, PI) :- '$predicate_properties'(M:PI, Ps), Ps \== [], !.
+'$is_system'(_, PI) :- '$library_for_calls'(PI, _).
 
 '$indicators'([]) --> [].
 '$indicators'([PI|PIs]) --> [ nl, '        ~q'-[PI] ], '$indicators'(PIs).

@@ -206,6 +206,7 @@ clause_of(M:Name/Arity, M:Clause, File, Text, Line) :-
     ).
 
 library_file(File, Library) :-
+    atom(File),
     atom_concat('library(', Rest, File),
     atom_concat(Library, ')', Rest).
 
@@ -218,7 +219,11 @@ state(M:PI, Kind) :-
 
 write_state(state(PI, Kind), Out) :-
     emit(Out, state(PI, Kind)),
-    forall(clause_of(PI, Clause, File, Text, Line), emit(Out, clause(Clause, File, Text, Line))).
+    forall(( clause_of(PI, Clause, File, Text, Line), \+ is_said_by_library(Clause) ), emit(Out, clause(Clause, File, Text, Line))).
+
+%   It says so again when it is loaded.
+is_said_by_library(system:'$said'(_, _, By, _)) :-
+    library_file(By, _).
 
 %   needed_library(+Rows, +Own, +States, -Library) is nondet: the program imports something from it, has told it something, or it has added clauses to what is the program's.
 needed_library(Rows, Own, States, Library) :-
