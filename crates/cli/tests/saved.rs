@@ -399,6 +399,32 @@ main :- unknown(X), codes(C), print(X-C), nl, format('~k~n', [a]), catch(nowhere
     );
 }
 
+#[test]
+fn flags_are_of_their_kinds() {
+    let main = "\
+:- create_prolog_flag(fixed, 5, [access(read_only)]).
+:- create_prolog_flag(typed, 5, [type(integer)]).
+:- initialization(main, main).
+main :- forall(member(F-V, [fixed-6, typed-a, typed-7]), ( catch(( set_prolog_flag(F, V), E = set ), error(E, _), true), print(E), nl )).
+";
+    as_loaded(
+        &[("main.pl", main)],
+        "permission_error(modify,flag,fixed)\ntype_error(integer,a)\nset\n",
+    );
+}
+
+/// What is no row of a table is not taken for one.
+#[test]
+fn rows_that_are_none_are_refused() {
+    let main = "\
+:- initialization(main, main).
+main :- forall(member(R, [loaded(a), operator(user), module(zz, [], [], [], [x]), module(zz, [], [], [], [reexport(a/1)]), imports(a, b, c), operator(user, 70000, xfx, aa),
+    module_flag(user, double_quotes, zork), context(1, 2, 3, 4, 5, 6), files(a, b), refused(x, y, z), loaded(a, 1, u, u, 1, [text]), none]),
+    \\+ catch('$restore_row'(R), error(_, _), fail)), print(none), nl.
+";
+    as_loaded(&[("main.pl", main)], "none\n");
+}
+
 /// They are of several files, in the order in which these were loaded.
 #[test]
 fn clauses_are_in_their_order() {

@@ -40,6 +40,16 @@ pub const TABLE: &[Entry] = &[
         let name = m.arg(a, 0);
         Ok(name.is_atom() && known_flags::values(name.atom_of()).is_some())
     }),
+    // '$flag_kind'(+Name, -Type, -Access): of a flag of the program's.
+    det("$flag_kind", 3, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let known = m.program.code.flag_types.read().get(&name).copied();
+        let (ty, changes) = known.unwrap_or((FlagType::Term, true));
+        let ty = TYPES.iter().find(|t| t.1 == ty).map_or("term", |t| t.0);
+        let access = if changes { "read_write" } else { "read_only" };
+        let [ty, access] = [ty, access].map(|word| Cell::atom(Atom::of(word)));
+        Ok(m.unify_arg(a, 1, ty) && m.unify_arg(a, 2, access))
+    }),
     det("$flags", 1, |m, a| {
         let mut all = m.program.code.flags.read().clone();
         let own = m.thread.flags.iter();
@@ -77,6 +87,15 @@ const PER_THREAD: &[&str] = &[
     "float_undefined",
     "float_underflow",
     "float_rounding",
+];
+
+/// What a flag may be, by the option of who makes it.
+const TYPES: [(&str, FlagType); 5] = [
+    ("boolean", FlagType::Boolean),
+    ("atom", FlagType::Atom),
+    ("integer", FlagType::Integer),
+    ("float", FlagType::Float),
+    ("term", FlagType::Term),
 ];
 
 /// Flags that steer what all threads have in common: whoever sets one sets it for all.
@@ -333,14 +352,10 @@ fn create_flag(m: &mut Ctx, a: Args) -> Res {
         match option.name.as_str() {
             "type" => {
                 let t = m.option_atom(&option)?;
-                ty = Some(match t.as_str() {
-                    "boolean" => FlagType::Boolean,
-                    "atom" => FlagType::Atom,
-                    "integer" => FlagType::Integer,
-                    "float" => FlagType::Float,
-                    "term" => FlagType::Term,
-                    _ => return Err(m.domain_error("prolog_flag_type", Cell::atom(t))),
-                });
+                match TYPES.iter().find(|known| known.0 == t.as_str()) {
+                    Some(&(_, known)) => ty = Some(known),
+                    None => return Err(m.domain_error("prolog_flag_type", Cell::atom(t))),
+                }
             }
             "access" => {
                 changes = match m.option_atom(&option)?.as_str() {

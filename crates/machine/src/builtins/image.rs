@@ -13,7 +13,7 @@
 //! Called by one thread, before the program begins.
 
 use super::clauses::be_of_kind;
-use super::{Entry, det};
+use super::{Entry, det, known_flags, module_flags};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
@@ -22,7 +22,7 @@ use samite_code::program::{Context, Import, Imports, Loaded, Module, Reexport, R
 use samite_code::sources::What;
 use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
-use samite_term::{Atom, Cell, HeldAtom, HeldFunctor, Number, TermRef, View, atoms};
+use samite_term::{Atom, Cell, HeldAtom, HeldFunctor, Number, TermRef, View, atoms, view};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -57,13 +57,17 @@ pub const TABLE: &[Entry] = &[
         let list = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 0, list))
     }),
-    // '$restore_row'(+Row): fails if it cannot be put in place (yet).
+    // '$restore_row'(+Row): fails if it is none.
     det("$restore_row", 1, |m, a| {
         let Some((row, args)) = m.view(a, 0).callable() else {
             return Ok(false);
         };
+        let name = row.name().as_str();
+        if !ROWS.contains(&(name, row.arity())) {
+            return Ok(false);
+        }
         let all: Vec<TermRef> = (0..row.arity()).map(|i| args.get(i)).collect();
-        Ok(m.restore_row(row.name().as_str(), &all)?.is_some())
+        Ok(m.restore_row(name, &all)?.is_some())
     }),
     // '$restore_clause'(+Module:Clause, +File, +Text, +Line): added as the last one of its predicate. File is [] of what no file says.
     det("$restore_clause", 4, restore_clause),
@@ -74,6 +78,31 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
 ];
+
+/// The rows, by their names and numbers of columns.
+const ROWS: [(&str, usize); 15] = [
+    ("files", 2),
+    ("loaded", 6),
+    ("source_name", 2),
+    ("context", 6),
+    ("module", 5),
+    ("inherits", 2),
+    ("operator", 4),
+    ("module_flag", 3),
+    ("predicate", 7),
+    ("source", 3),
+    ("declared", 3),
+    ("displaced", 2),
+    ("imports", 3),
+    ("refused", 3),
+    ("refused_definition", 2),
+];
+
+/// The arguments of a term that has so many.
+fn parts(t: TermRef<'_>, n: usize) -> Option<view::Args<'_>> {
+    let (f, args) = t.callable()?;
+    (f.arity() == n).then_some(args)
+}
 
 /// What stands for the file of a library (`'$library_file'/2`).
 fn is_of_library(file: Atom) -> bool {
@@ -410,14 +439,17 @@ impl Ctx<'_> {
             }
             "operator" => {
                 let [module, ty, name] = [0, 2, 3].map(|i| args[i].as_atom().unwrap_or(atoms::NIL));
-                let (priority, ty) = (some!(int(args[1])), some!(OpType::from_atom(ty)));
-                let operator = (priority as u16, ty, name);
+                let priority = int(args[1]).and_then(|p| u16::try_from(p).ok());
+                let priority = some!(priority.filter(|&p| p <= 1200));
+                let operator = (priority, some!(OpType::from_atom(ty)), name);
                 self.program.code.add_operator(module, operator);
                 Ok(Some(()))
             }
             "module_flag" => {
                 let [module, name, value] =
                     [args[0], args[1], args[2]].map(|t| t.as_atom().unwrap_or(atoms::NIL));
+                let values = some!(known_flags::values(name).filter(|_| module_flags::has(name)));
+                self.check_flag(name, values, Cell::atom(value), None)?;
                 self.set_module_flag(module, name, value)?;
                 Ok(Some(()))
             }
@@ -438,7 +470,7 @@ impl Ctx<'_> {
             "loaded" => {
                 let mut includes = Vec::new();
                 for t in args[5].list_items().0 {
-                    let (_, text) = some!(t.callable());
+                    let text = some!(parts(t, 3));
                     let line = some!(int(text.get(2))) as u32;
                     includes.push((some!(held(text.get(0))), time_of(text.get(1)), line));
                 }
@@ -485,7 +517,7 @@ impl Ctx<'_> {
             ..Module::default()
         };
         for t in args[4].list_items().0 {
-            let (_, why) = some!(t.callable());
+            let why = some!(parts(t, 4));
             let f = self.functor_of_indicator(why.get(0).cell())?.hold();
             let of = self.functor_of_indicator(why.get(2).cell())?.hold();
             let why = Reexport {
@@ -562,7 +594,7 @@ impl Ctx<'_> {
     }
 
     fn import_of(&mut self, t: TermRef) -> Result<Option<Import>, Throw> {
-        let (_, args) = some!(t.callable());
+        let args = some!(parts(t, 6));
         let from = some!(held(args.get(2)));
         let of = self.functor_of_indicator(args.get(3).cell())?.hold();
         Ok(Some(Import {

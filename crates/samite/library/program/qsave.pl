@@ -264,9 +264,10 @@ saying(_, '$set_program_space'(M, Bytes)) :-
     current_module(M),
     '$program_space'(M, Bytes).
 
-flag_goal(create_prolog_flag(Flag, Value, [])) :-
+flag_goal(create_prolog_flag(Flag, Value, [type(Type), access(Access)])) :-
     current_prolog_flag(Flag, Value),
-    \+ '$is_system_flag'(Flag).
+    \+ '$is_system_flag'(Flag),
+    '$flag_kind'(Flag, Type, Access).
 flag_goal(set_prolog_flag(Flag, Value)) :-
     member(Flag, [prefer_rationals, iso, float_overflow, float_zero_div, float_undefined, float_rounding, answer_write_options, print_write_options, stream_type_check,
         on_error, on_warning, toplevel_prompt, toplevel_print_anon, toplevel_residue_vars, toplevel_name_variables, optimise]),

@@ -31,7 +31,7 @@
 
 restore(clause(Clause, File, Text, Line)) :- !,
     told('$restore_clause'(Clause, File, Text, Line)).
-restore(row(Row)) :- !, '$restore_row'(Row).
+restore(row(Row)) :- !, told('$restore_row'(Row)).
 restore(goal(Goal)) :- text(Goal, Text), assertz(system:'$option_goal'(Text)).
 restore(toplevel(Goal)) :- text(Goal, Text), assertz(system:'$option_toplevel'(Text)).
 restore(init_file(File)) :- assertz(system:'$option_init'(File)).
