@@ -85,6 +85,11 @@ impl Hope for Waits {
     }
 }
 
+/// The graph of two threads.
+fn of_two() -> (&'static Arc<WaitGraph>, &'static Lock<usize>) {
+    (Box::leak(Box::default()), Box::leak(Box::new(Lock::new(2))))
+}
+
 fn gets(
     graph: &'static Arc<WaitGraph>,
     me: Arc<ThreadControl>,
@@ -110,8 +115,7 @@ fn send(to: &ThreadControl, from: &ThreadControl) {
 #[test]
 fn loom_of_two_that_wait_at_queues_one_hears_of_it() {
     explore(2, || {
-        let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
-        let live: &'static Lock<usize> = Box::leak(Box::new(Lock::new(2)));
+        let (graph, live) = of_two();
         let r = Registry::default();
         let (a, b) = (thread(&r), thread(&r));
         // Who hears of it helps the other one.
@@ -134,8 +138,7 @@ fn loom_of_two_that_wait_at_queues_one_hears_of_it() {
 #[test]
 fn loom_the_end_of_a_thread_is_heard_of_by_who_is_left() {
     explore(3, || {
-        let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
-        let live: &'static Lock<usize> = Box::leak(Box::new(Lock::new(2)));
+        let (graph, live) = of_two();
         let r = Registry::default();
         let a = thread(&r);
         let ends = spawn(move || {
@@ -151,8 +154,7 @@ fn loom_the_end_of_a_thread_is_heard_of_by_who_is_left() {
 #[test]
 fn loom_who_has_sent_may_wait_for_an_answer() {
     explore(2, || {
-        let graph: &'static Arc<WaitGraph> = Box::leak(Box::default());
-        let live: &'static Lock<usize> = Box::leak(Box::new(Lock::new(2)));
+        let (graph, live) = of_two();
         let r = Registry::default();
         let (a, b) = (thread(&r), thread(&r));
         let (its, mine) = (b.clone(), a.clone());

@@ -13,7 +13,7 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::tabling::Tabling;
 use samite_code::predicate::Predicate;
-use samite_table::{FramePtr, NodePtr, State, is_row_token};
+use samite_table::{FramePtr, MOST_OF_ROW, NodePtr, State, is_row_token};
 use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
 use samite_term::{Atom, Cell, Functor, Tag, atoms};
@@ -134,15 +134,21 @@ impl Worker {
             return Ok(all);
         };
         let mut answers = growth::with_room(rows.len())?;
+        let mut tokens = Vec::new();
         for row in rows {
-            let mut tokens = Vec::new();
             let space = self.thread.tabling.tables.of(generation);
             space.answer_tokens(frame, row, &mut tokens)?;
-            if tokens.len() != f.arity() || !tokens.iter().all(|&t| Cell(t).is_immediate()) {
+            if tokens.len() != f.arity()
+                || tokens.len() > MOST_OF_ROW
+                || !tokens.iter().all(|&t| Cell(t).is_immediate())
+            {
                 return Ok(all);
             }
-            let args: Vec<Cell> = tokens.into_iter().map(Cell).collect();
-            answers.push(self.heap.structure(f, &args)?);
+            let mut args = [Cell::NIL; MOST_OF_ROW];
+            for (arg, &token) in args.iter_mut().zip(&tokens) {
+                *arg = Cell(token);
+            }
+            answers.push(self.heap.structure(f, &args[..f.arity()])?);
         }
         let goal = match answers[..] {
             [] => Cell::atom(atoms::FAIL),
