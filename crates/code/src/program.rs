@@ -494,15 +494,15 @@ impl Program {
     }
     #[inline]
     fn known_callee(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
-        if let Some(p) = self.find(module, functor)
-            && p.is_defined()
-        {
-            return Some(p);
+        let own = self.find(module, functor);
+        if own.is_some_and(Predicate::is_defined) {
+            return own;
         }
-        self.find(atoms::SYSTEM, functor).filter(|p| {
+        let system = self.find(atoms::SYSTEM, functor).filter(|p| {
             p.is_defined()
                 && (p.has(flag::CORE) || (module != atoms::USER && self.is_library(module)))
-        })
+        });
+        system.or(own)
     }
     /// Whether some predicate is a hook of expansion and in use.
     pub fn some_hook(&self, is_used: impl Fn(&'static Predicate) -> bool) -> bool {

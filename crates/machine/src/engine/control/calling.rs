@@ -30,9 +30,58 @@ pub(super) fn has_goals(f: Functor) -> bool {
     }
 }
 
+/// Whether such a goal is none for a predicate to be looked up: [`Worker::call_part`] has a case of it.
+#[inline(always)]
+fn is_construct(f: Functor) -> bool {
+    match f.arity() {
+        0 => matches!(f.name(), atoms::TRUE | atoms::CUT | atoms::DOLLAR),
+        2 => {
+            f == COLON
+                || matches!(
+                    f.name(),
+                    atoms::COMMA | atoms::SEMICOLON | atoms::BAR | atoms::ARROW | atoms::SOFT_ARROW
+                )
+        }
+        _ => f.arity() == 1 && f.name() == atoms::NOT,
+    }
+}
+
 impl Worker {
     /// Calls a goal, opaque to cuts.
     pub(in crate::engine) fn call_goal(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
+        // Most goals are no control constructs, and say one module at most: nothing is to be converted, and no barrier is needed.
+        let mut in_module = module;
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let mut t = unsafe { self.term(goal) };
+        if let View::Compound(c) = t.view()
+            && c.functor() == COLON
+            && let Some(m) = c.arg(0).as_atom()
+        {
+            (in_module, t) = (m, c.arg(1));
+        }
+        match t.goal() {
+            Some((f, args)) if !is_construct(f) && f.arity() <= MAX_PREDICATE_ARITY => {
+                self.call_plain(f, args, in_module)
+            }
+            _ => self.call_construct(goal, module),
+        }
+    }
+
+    /// Calls a goal that is no control construct, as a term.
+    #[inline(always)]
+    fn call_plain(&mut self, f: Functor, args: TermArgs, module: Atom) -> Result<Go, Throw> {
+        let p = self.callee(module, f)?;
+        let p = self.seen(p);
+        for i in 0..f.arity() {
+            self.set_register(i, args.get(i).cell());
+        }
+        self.qualify(p, module)?;
+        Ok(Go::Enter(p))
+    }
+
+    /// [`Worker::call_goal`] of any goal.
+    #[inline(never)]
+    fn call_construct(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let barrier = self.choices.offset(self.b);
         let body = self.body_of(goal)?;
         self.call_part(body, barrier, module, true)
@@ -446,11 +495,12 @@ impl Worker {
             return self.undefinable(module, Functor::new(f.name(), total));
         }
         // Move the extra arguments up, then put the goal's own below.
-        if f.arity() != 1 {
-            let more: Vec<Cell> = (1..n).map(|i| self.register(i)).collect();
-            for (i, c) in more.into_iter().enumerate() {
-                self.set_register(f.arity() + i, c);
-            }
+        match f.arity() {
+            0 => (1..n).for_each(|i| self.set_register(i - 1, self.register(i))),
+            1 => {}
+            own => (1..n)
+                .rev()
+                .for_each(|i| self.set_register(own - 1 + i, self.register(i))),
         }
         for i in 0..f.arity() {
             self.set_register(i, args.get(i).cell());
