@@ -231,6 +231,11 @@ t(sig_atomic_once, sig_atomic(exc_p(X)), [X], answers([[1]])).
 t(sig_atomic_fails, sig_atomic(fail), [], fails).
 t(sig_atomic_throws, sig_atomic(throw(b)), [], throws_ball(b)).
 t(with_mutex_once, with_mutex(exc_mutex, exc_p(X)), [X], answers([[1]])).
+t(with_mutex_gives_back, ( mutex_create(M), forall(member(G, [true, fail, member(_, [1, 2]), throw(b), with_mutex(M, true), with_mutex(exc_mutex, fail)]), catch(ignore(with_mutex(M, G)), b, true)), mutex_property(M, status(S)), mutex_destroy(M) ), [S], answers([[unlocked]])).
+t(with_mutex_cut, ( mutex_create(M), G = ( member(X, [1, 2]), ! ), with_mutex(M, ( G, mutex_property(M, status(S0)) )), mutex_property(M, status(S)), mutex_destroy(M), S0 = locked(_, N) ), [X, N, S], answers([[1, 1, unlocked]])).
+t(with_mutex_unlocked_inside, ( mutex_create(M), catch(with_mutex(M, mutex_unlock(M)), error(E, _), true), E =.. [F|_], mutex_destroy(M) ), [F], answers([[permission_error]])).
+t(with_mutex_bound_inside, ( mutex_create(M), freeze(X, mutex_property(M, status(S))), with_mutex(M, X = 1), mutex_destroy(M), S = locked(_, N) ), [N], answers([[1]])).
+t(with_mutex_undoes, ( mutex_create(M), exc_logged(( with_mutex(M, undo(exc_write(u))), mutex_property(M, status(S)), exc_write(S), fail ; exc_write(e) ), L), mutex_destroy(M) ), [L], answers([[[unlocked, u, e]]])).
 t(findnsols_parts, findnsols(2, X, member(X, [1, 2, 3]), L), [X, L], answers([[_, [1, 2]], [_, [3]]])).
 t(findnsols_tail, findnsols(2, X, ( member(X, [1, 2, 3]), Y = X ), L, T), [X, Y, L, T], answers([[_, _, [1, 2|T1], T1], [_, _, [3|T2], T2]])).
 t(scc_setup_unbound, setup_call_cleanup(_, true, true), [], throws(instantiation_error)).

@@ -362,7 +362,7 @@ well_known! {
     RESUME = "$resume"; FILE = "file"; LINE = "line"; ANSWER = "ret"; TNOT = "tnot"; DELAY = "$delay"; DEFAULT = "default"; EOF_ACTION = "eof_action"; SSU = "=>"; SSU_CHOICE = "?=>"; DOLLAR = "$"; MATCHING_RULE = "matching_rule"; NO_VALUE = "$no_value"; NO_CATCHER = "$no_catcher";
     ABS = "abs"; SIGN = "sign"; MSB = "msb"; GCD = "gcd"; TRUNCATE = "truncate"; MODULE = "module"; CHAR = "char"; CODE = "code";
     TERM_EXPANSION = "term_expansion"; GOAL_EXPANSION = "goal_expansion"; T = "t";
-    LIBRARY_EXPANSION = "$library_expansion"; DOUBLE_QUOTES = "double_quotes"; BACK_QUOTES = "back_quotes"; VAR_PREFIX = "var_prefix"; QUASI_QUOTATIONS = "quasi_quotations"; ISO = "iso"; GENERATE_DEBUG_INFO = "generate_debug_info"; TRIE_NODE = "trienode"; OPTIMISE = "optimise"; OPTIMISE_DEBUG = "optimise_debug";
+    LIBRARY_EXPANSION = "$library_expansion"; DOUBLE_QUOTES = "double_quotes"; BACK_QUOTES = "back_quotes"; VAR_PREFIX = "var_prefix"; QUASI_QUOTATIONS = "quasi_quotations"; ISO = "iso"; GENERATE_DEBUG_INFO = "generate_debug_info"; TRIE_NODE = "trienode"; OPTIMISE = "optimise"; OPTIMISE_DEBUG = "optimise_debug"; MUTEX_UNLOCK = "mutex_unlock"; RECORDS = "$records";
 }
 
 #[cfg(all(test, not(loom)))]

@@ -301,6 +301,7 @@ pub fn install(program: &Program) {
         unknown_in: |m, module| m.unknown_in(module),
         compile: |m, module, clause, beside| m.compile(module, clause, beside),
         lock_mutex: mutexes::lock,
+        give_mutex_back: mutexes::give_back,
         end_unnamed: unnamed::end_unnamed_engines,
         output: |m, a, i| Ok(m.target(a, i, false)?.id),
     });

@@ -85,8 +85,7 @@ fn existing(m: &mut Ctx, a: Args) -> Result<Arc<PrologMutex>, Throw> {
 }
 
 /// The mutex that this worker has used last, if it had this name then. (A mutex has one name until it is destroyed, of which it knows.)
-fn recent(m: &mut Ctx, a: Args) -> Option<Arc<PrologMutex>> {
-    let name = m.arg(a, 0);
+fn recent(m: &mut Ctx, name: Cell) -> Option<Arc<PrologMutex>> {
     let (_, mutex) = m.recent_mutex.take_if(|(its, _)| *its == name)?;
     Some(mutex)
 }
@@ -165,7 +164,7 @@ pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
 
 fn lock_or_wait(m: &mut Ctx, a: Args) -> Res {
     loop {
-        let mutex = match recent(m, a) {
+        let mutex = match recent(m, m.arg(a, 0)) {
             Some(mutex) => mutex,
             None => named(m, a)?,
         };
@@ -221,14 +220,23 @@ fn try_lock(m: &mut Ctx, a: Args) -> Res {
     }
 }
 
-fn unlock(m: &mut Ctx, a: Args) -> Res {
+/// Gives back a mutex that this worker has used last, if the thread holds it.
+pub(super) fn give_back(m: &mut Ctx, name: Cell) -> bool {
     let me = m.thread.control.id();
-    if let Some(mutex) = recent(m, a)
+    if let Some(mutex) = recent(m, name)
         && m.program.registry.unlock_mutex(&mutex, me).is_ok()
     {
-        m.recent_mutex = Some((m.arg(a, 0), mutex));
+        m.recent_mutex = Some((name, mutex));
+        return true;
+    }
+    false
+}
+
+fn unlock(m: &mut Ctx, a: Args) -> Res {
+    if give_back(m, m.arg(a, 0)) {
         return Ok(true);
     }
+    let me = m.thread.control.id();
     let mutex = existing(m, a)?;
     match m.program.registry.unlock_mutex(&mutex, me) {
         Ok(_) => Ok(true),

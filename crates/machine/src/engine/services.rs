@@ -10,7 +10,7 @@ use crate::state::program::Program;
 use samite_code::Predicate;
 use samite_code::compile::{CompileError, Compiled, Parts};
 use samite_stream::StreamId;
-use samite_term::Atom;
+use samite_term::{Atom, Cell};
 use std::sync::{Arc, OnceLock};
 
 /// See the module text.
@@ -27,6 +27,8 @@ pub(crate) struct Services {
     pub compile: Compile,
     /// `mutex_lock/1`.
     pub lock_mutex: fn(&mut Ctx<'_>, Args) -> Res,
+    /// Gives back the mutex of this name, if the thread has used it last and holds it; else nothing is done.
+    pub give_mutex_back: fn(&mut Ctx<'_>, Cell) -> bool,
     /// What nobody can name any more goes: this thread has parted with handles.
     pub end_unnamed: fn(&Arc<Program>),
     /// The output stream that argument `i` names.

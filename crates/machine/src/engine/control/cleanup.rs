@@ -43,7 +43,7 @@ use crate::state::events::Masks;
 use crate::state::frame::slots_of;
 use crate::state::internal::{Internal, Once, cells, code};
 use samite_code::Predicate;
-use samite_term::{Atom, Cell, Functor, atoms, common};
+use samite_term::{Atom, Cell, Functor, View, atoms, common};
 
 /// Arguments of a `Cleanup` choicepoint.
 const CLEANUP: usize = 0;
@@ -52,6 +52,9 @@ const MODULE: usize = 2;
 const MASKS: usize = 3;
 const WAY_OUT: usize = 4;
 const LAST_REASON: usize = 5;
+
+/// The handler of `with_mutex/2`.
+const MUTEX_UNLOCK: Functor = Functor::new(atoms::MUTEX_UNLOCK, 1);
 
 /// Entries of the trail for what a catcher binds: its variable.
 const CATCHER_TRAIL: usize = 4;
@@ -200,8 +203,7 @@ impl Worker {
     /// `with_mutex/2`. Nothing comes between the lock and the choicepoint that gives it back; the wait for it can be interrupted.
     pub(in crate::engine) fn with_mutex(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let (mutex, goal) = (self.register(0), self.register(1));
-        let unlock = Functor::new(Atom::new("mutex_unlock"), 1);
-        let unlock = self.heap.structure(unlock, &[mutex])?;
+        let unlock = self.heap.structure(MUTEX_UNLOCK, &[mutex])?;
         let k = self.k;
         let c = self.ready(unlock, no_catcher(), atoms::SYSTEM)?;
         match (services().lock_mutex)(self.ctx(), Args(0)) {
@@ -375,6 +377,9 @@ impl Worker {
         reason: Cell,
         thrown: Thrown,
     ) -> Result<Go, Throw> {
+        if matches!(thrown, Thrown::AtOnce | Thrown::AfterCut(_)) && self.gives_mutex_back(c) {
+            return Ok(Go::Proceed);
+        }
         // First, because bindings take of the trail.
         let slots = &[Cell::ZERO];
         let frame = match thrown {
@@ -415,6 +420,32 @@ impl Worker {
         self.mask_handler();
         let go = self.call_goal(cleanup, module)?;
         Ok(self.without_safe_point(go))
+    }
+
+    /// The handler of the newest cleanup choicepoint, `c`, is that of `with_mutex/2`, and has been run, without anything that could come between: no frame
+    /// is made for it, nothing is masked. False: nothing has been done. (What it would complain of it is called for; goals that wait go first.)
+    fn gives_mutex_back(&mut self, c: Choice) -> bool {
+        let system = Cell::atom(atoms::SYSTEM);
+        if c.arg_value(MODULE) != system || c.arg_value(CATCHER) != no_catcher() {
+            return false;
+        }
+        if self.heap.has_woken() || !self.thread.undos.is_empty() {
+            return false;
+        }
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let mutex = match unsafe { self.term(c.arg_value(CLEANUP)) }.view() {
+            View::Compound(handler) if handler.functor() == MUTEX_UNLOCK => handler.arg(0).deref(),
+            _ => return false,
+        };
+        if !(services().give_mutex_back)(self.ctx(), mutex) {
+            return false;
+        }
+        self.inferences += 1;
+        let masks = c.arg_value(MASKS);
+        self.set_b(c.previous());
+        self.thread.leaving.cleanups -= 1;
+        self.set_masks(Masks::of(masks));
+        true
     }
 
     /// A handler that is a builtin, or begins with one, begins without a safe point: memory may be refused there to what asks for none.

@@ -286,6 +286,9 @@ impl Worker {
     /// Sets what is masked; what is due thereby is looked at at the next safe point.
     pub(in crate::engine) fn set_masks(&mut self, masks: Masks) {
         let before = std::mem::replace(&mut self.thread.events.masks, masks);
+        if before == masks {
+            return;
+        }
         if (before.depth > 0) != (masks.depth > 0) {
             let now = if masks.depth > 0 {
                 MASKED
