@@ -9,10 +9,10 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_stream::{
-    Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType,
-    Unrepresentable, Whence,
+    Buffering, Encoding, EndOfStream, EofAction, Mode, Newline, Position, Stream, StreamId,
+    StreamType, Unrepresentable, Whence,
 };
-use samite_term::{Atom, Cell, Functor, Number, View, atoms};
+use samite_term::{Atom, Cell, Functor, Number, View, atoms, growth};
 use std::num::NonZero;
 use std::time::Duration;
 
@@ -65,174 +65,219 @@ fn count(m: &mut Ctx, a: Args, of: fn(Position) -> u64) -> Res {
     m.unify_int(a, 1, i64::try_from(of(p)).unwrap_or(i64::MAX))
 }
 
-const PROPERTIES: &[(&str, usize)] = &[
-    ("file_name", 1),
-    ("mode", 1),
-    ("input", 0),
-    ("output", 0),
-    ("alias", 1),
-    ("position", 1),
-    ("end_of_stream", 1),
-    ("eof_action", 1),
-    ("reposition", 1),
-    ("type", 1),
-    ("file_no", 1),
-    ("buffer", 1),
-    ("buffer_size", 1),
-    ("close_on_abort", 1),
-    ("tty", 1),
-    ("encoding", 1),
-    ("bom", 1),
-    ("newline", 1),
-    ("representation_errors", 1),
-    ("timeout", 1),
-    ("locale", 1),
-    ("error", 1),
-    ("nlink", 1),
-    ("close_on_exec", 1),
-    ("write_errors", 1),
-];
-
-/// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
-fn properties(m: &mut Ctx, a: Args) -> Res {
-    let (stream, property) = (m.arg(a, 0), m.arg(a, 1));
-    let wanted = match m.term(property).view() {
-        View::Var(_) | View::Attributed(_) => None,
-        View::Atom(n) => Some((n.as_str(), 0)),
-        View::Compound(c) => Some((c.name().as_str(), c.arity())),
-        _ => Some(("", 0)),
-    };
-    if wanted.is_some_and(|w| !PROPERTIES.contains(&w)) {
-        return Err(m.domain_error("stream_property", property));
-    }
-    let single = !stream.is_ref();
-    if single {
-        super::streams::is_stream_name(m, stream)?;
-    }
-    let alias = match m.term(property).view() {
-        View::Compound(c) if wanted == Some(("alias", 1)) => Some(c.arg(0).deref()),
-        _ => None,
-    };
-    let ids = match alias.filter(|alias| alias.is_atom()) {
-        _ if single => vec![m.stream_of(stream)?],
-        Some(alias) => m.find_stream(alias).into_iter().collect(),
-        None => m.program.streams.ids(),
-    };
-    let mut pairs = Vec::new();
-    for id in ids {
-        let term = if single { stream } else { id.term() };
-        for p in properties_of(m, id, wanted.map(|w| w.0), single)? {
-            pairs.push(m.structure("-", &[term, p])?);
-        }
-    }
-    let list = m.heap.list(&pairs, Cell::NIL)?;
-    Ok(m.unify_arg(a, 2, list))
+/// A property that streams have.
+struct Property {
+    name: &'static str,
+    arity: usize,
+    of: Of,
 }
 
-/// The properties of a stream, or only those of one name. A stream in use elsewhere is waited for only if `wait`.
-fn properties_of(
-    m: &mut Ctx,
-    id: StreamId,
-    only: Option<&str>,
-    wait: bool,
-) -> Result<Vec<Cell>, Throw> {
-    let mut found: Vec<Cell> = Vec::new();
-    let wanted = |name: &str| only.is_none_or(|o| o == name);
-    let aliases = if wanted("alias") {
-        m.stream_aliases(id)
-    } else {
-        Vec::new()
-    };
-    if only == Some("alias") {
-        for alias in aliases {
-            found.push(m.structure("alias", &[Cell::atom(alias)])?);
-        }
-        return Ok(found);
-    }
-    let Some(shared) = m.program.streams.get(id) else {
-        return Ok(found);
-    };
-    let s = match wait {
-        true => match shared.try_lock() {
-            Some(s) => s,
-            None => m.free(&shared)?,
-        },
-        false => match shared.try_lock_for(Duration::from_millis(20)) {
-            Some(s) => s,
-            None => return Ok(found),
-        },
-    };
-    // In SWI-Prolog's order. (Mostly one is wanted: no more are made.)
-    let mut first: Vec<(&str, Cell)> = Vec::new();
-    if wanted("file_name")
-        && let Some(f) = s.file_name()
-    {
-        first.push(("file_name", atom(f)));
-    }
-    if wanted("mode") {
-        first.push(("mode", atom(s.mode().name())));
-    }
-    let mut rest: Vec<(&str, Cell)> = Vec::new();
-    let mut add = |name: &'static str, value: &dyn Fn() -> Option<Cell>| {
-        if wanted(name) {
-            rest.extend(value().map(|value| (name, value)));
-        }
-    };
-    add("end_of_stream", &|| {
+/// Where its values come from.
+enum Of {
+    /// One cell, if the stream has it.
+    Stream(fn(&Stream) -> Option<Cell>),
+    /// It has it if it is read from, or else if it is not.
+    Input(bool),
+    Alias,
+    Position,
+    Timeout,
+    /// No stream has it.
+    Nothing,
+}
+
+const fn of(name: &'static str, of: fn(&Stream) -> Option<Cell>) -> Property {
+    row(name, 1, Of::Stream(of))
+}
+
+const fn row(name: &'static str, arity: usize, of: Of) -> Property {
+    Property { name, arity, of }
+}
+
+/// In SWI-Prolog's order.
+static PROPERTIES: &[Property] = &[
+    of("file_name", |s| s.file_name().map(atom)),
+    of("mode", |s| {
+        Some(Cell::atom(match s.mode() {
+            Mode::Read => atoms::READ,
+            Mode::Write => atoms::WRITE,
+            Mode::Append => atoms::APPEND,
+            Mode::Update => atoms::UPDATE,
+        }))
+    }),
+    row("input", 0, Of::Input(true)),
+    row("output", 0, Of::Input(false)),
+    row("alias", 1, Of::Alias),
+    row("position", 1, Of::Position),
+    of("end_of_stream", |s| {
         let at = match s.end_of_stream() {
             EndOfStream::Past if s.eof_action() != EofAction::Error => EndOfStream::At,
             at => at,
         };
         s.is_input().then(|| atom(at.name()))
-    });
-    add("eof_action", &|| Some(atom(s.eof_action().name())));
-    add("reposition", &|| Some(boolean(s.can_reposition())));
-    add("type", &|| Some(atom(s.stream_type().name())));
-    add("file_no", &|| {
+    }),
+    of("eof_action", |s| Some(atom(s.eof_action().name()))),
+    of("reposition", |s| Some(boolean(s.can_reposition()))),
+    of("type", |s| Some(atom(s.stream_type().name()))),
+    of("file_no", |s| {
         (s.file_number()).map(|number| Cell::small(i64::from(number)))
-    });
-    add("buffer", &|| Some(atom(s.buffering().name())));
-    add("close_on_abort", &|| Some(boolean(s.close_on_abort())));
-    add("buffer_size", &|| {
+    }),
+    of("buffer", |s| Some(atom(s.buffering().name()))),
+    of("close_on_abort", |s| Some(boolean(s.close_on_abort()))),
+    of("buffer_size", |s| {
         let size = s.buffer_size().filter(|_| s.buffering() != Buffering::None);
         size.map(|size| Cell::small(size as i64))
-    });
-    add("tty", &|| s.is_tty().then(|| boolean(true)));
-    add("encoding", &|| Some(atom(s.encoding().name())));
-    add("bom", &|| s.has_bom().then(|| boolean(true)));
-    add("newline", &|| Some(atom(s.newline().name())));
-    add("representation_errors", &|| {
+    }),
+    of("tty", |s| s.is_tty().then(|| boolean(true))),
+    of("encoding", |s| Some(atom(s.encoding().name()))),
+    of("bom", |s| s.has_bom().then(|| boolean(true))),
+    of("newline", |s| Some(atom(s.newline().name()))),
+    of("representation_errors", |s| {
         Some(atom(s.unrepresentable().name()))
-    });
-    add("write_errors", &|| Some(atom("error")));
-    let patience = s.patience();
-    if wanted("timeout") {
-        let timeout = match patience {
-            Some(time) => m.heap.float(time.as_secs_f64())?,
-            None => atom("infinite"),
+    }),
+    of("write_errors", |_| Some(atom("error"))),
+    row("timeout", 1, Of::Timeout),
+    row("locale", 1, Of::Nothing),
+    row("error", 1, Of::Nothing),
+    row("nlink", 1, Of::Nothing),
+    row("close_on_exec", 1, Of::Nothing),
+];
+
+/// Which properties are asked for, and the name of the one, if it is one.
+#[derive(Clone, Copy)]
+struct Wanted {
+    rows: &'static [Property],
+    name: Option<Atom>,
+}
+
+impl Wanted {
+    fn one(name: Atom, arity: usize) -> Option<Wanted> {
+        let text = name.as_str();
+        let at = (PROPERTIES.iter()).position(|p| p.arity == arity && p.name == text)?;
+        Some(Wanted {
+            rows: &PROPERTIES[at..=at],
+            name: Some(name),
+        })
+    }
+    fn has_alias(&self) -> bool {
+        self.rows.iter().any(|p| matches!(p.of, Of::Alias))
+    }
+    fn is_alias(&self) -> bool {
+        self.name.is_some() && self.has_alias()
+    }
+}
+
+/// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
+fn properties(m: &mut Ctx, a: Args) -> Res {
+    let (stream, property) = (m.arg(a, 0), m.arg(a, 1));
+    let wanted = match m.term(property).view() {
+        View::Var(_) | View::Attributed(_) => Some(Wanted {
+            rows: PROPERTIES,
+            name: None,
+        }),
+        View::Atom(name) => Wanted::one(name, 0),
+        View::Compound(c) => Wanted::one(c.name(), c.arity()),
+        _ => None,
+    };
+    let Some(wanted) = wanted else {
+        return Err(m.domain_error("stream_property", property));
+    };
+    let mut pairs = growth::with_room(1)?;
+    if stream.is_ref() {
+        let alias = match m.term(property).view() {
+            View::Compound(c) if wanted.is_alias() => Some(c.arg(0).deref()),
+            _ => None,
         };
-        rest.push(("timeout", timeout));
+        let ids = match alias.filter(|alias| alias.is_atom()) {
+            Some(alias) => m.find_stream(alias).into_iter().collect(),
+            None => m.program.streams.ids(),
+        };
+        for id in ids {
+            properties_of(m, id, wanted, None, &mut pairs)?;
+        }
+    } else {
+        super::streams::is_stream_name(m, stream)?;
+        let id = m.stream_of(stream)?;
+        properties_of(m, id, wanted, Some(stream), &mut pairs)?;
     }
-    let (input, position) = (s.is_input(), s.position());
-    drop(s);
-    for (name, value) in first {
-        found.push(m.structure(name, &[value])?);
+    let list = m.heap.list(&pairs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}
+
+/// Adds what a stream has of the properties. `asked` is the term that it was asked for by; one in use elsewhere is waited for only then.
+fn properties_of(
+    m: &mut Ctx,
+    id: StreamId,
+    wanted: Wanted,
+    asked: Option<Cell>,
+    pairs: &mut Vec<Cell>,
+) -> Result<(), Throw> {
+    let stream = asked.unwrap_or_else(|| id.term());
+    let mut add = |m: &mut Ctx, row: &Property, value: Cell| -> Result<(), Throw> {
+        let name = wanted.name.unwrap_or_else(|| Atom::of(row.name));
+        let property = match row.arity {
+            0 => Cell::atom(name),
+            _ => (m.heap).structure(Functor::new(name, 1), &[value])?,
+        };
+        let pair = Functor::new(atoms::MINUS, 2);
+        pairs.push(m.heap.structure(pair, &[stream, property])?);
+        Ok(())
+    };
+    // (The table of streams is not looked at while one of them is locked.)
+    let aliases = match wanted.has_alias() {
+        true => m.stream_aliases(id),
+        false => Vec::new(),
+    };
+    if wanted.is_alias() {
+        for alias in aliases {
+            add(m, &wanted.rows[0], Cell::atom(alias))?;
+        }
+        return Ok(());
     }
-    let direction = if input { "input" } else { "output" };
-    if wanted(direction) {
-        found.push(atom(direction));
+    let Some(shared) = m.program.streams.get(id) else {
+        return Ok(());
+    };
+    let s = match asked {
+        Some(_) => match shared.try_lock() {
+            Some(s) => s,
+            None => m.free(&shared)?,
+        },
+        None => match shared.try_lock_for(Duration::from_millis(20)) {
+            Some(s) => s,
+            None => return Ok(()),
+        },
+    };
+    for row in wanted.rows {
+        match row.of {
+            Of::Stream(value) => {
+                if let Some(value) = value(&s) {
+                    add(m, row, value)?;
+                }
+            }
+            Of::Input(input) => {
+                if input == s.is_input() {
+                    add(m, row, Cell::NIL)?;
+                }
+            }
+            Of::Alias => {
+                for &alias in &aliases {
+                    add(m, row, Cell::atom(alias))?;
+                }
+            }
+            Of::Position => {
+                let position = m.position_term(s.position())?;
+                add(m, row, position)?;
+            }
+            Of::Timeout => {
+                let timeout = match s.patience() {
+                    Some(time) => m.heap.float(time.as_secs_f64())?,
+                    None => atom("infinite"),
+                };
+                add(m, row, timeout)?;
+            }
+            Of::Nothing => {}
+        }
     }
-    for alias in aliases {
-        found.push(m.structure("alias", &[Cell::atom(alias)])?);
-    }
-    if wanted("position") {
-        let p = m.position_term(position)?;
-        found.push(m.structure("position", &[p])?);
-    }
-    for (name, value) in rest {
-        found.push(m.structure(name, &[value])?);
-    }
-    Ok(found)
+    Ok(())
 }
 
 impl Ctx<'_> {
