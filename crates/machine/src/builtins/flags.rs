@@ -25,7 +25,7 @@ pub const TABLE: &[Entry] = &[
         if let Some(now) = own.or_else(|| m.flag_atom(name)) {
             let asked = m.arg(a, 1);
             return Ok(match asked.is_atom() {
-                true => truth(name, asked.atom_of(), now) == now,
+                true => truth(known_flags::values(name), asked.atom_of(), now) == now,
                 false => m.unify_atom(a, 1, now),
             });
         }
@@ -167,8 +167,8 @@ fn atom_of(value: &Record) -> Option<Atom> {
 }
 
 /// The value that a word stands for: of flags that are true or false, `on` and `off` do too. `now` is the flag's value.
-fn truth(flag: Atom, word: Atom, now: Atom) -> Atom {
-    let is_truth = known_flags::values(flag).is_none_or(known_flags::is_truth);
+fn truth(values: Option<Values>, word: Atom, now: Atom) -> Atom {
+    let is_truth = values.is_none_or(known_flags::is_truth);
     if !is_truth || ![atoms::TRUE, atoms::FALSE].contains(&now) {
         return word;
     }
@@ -204,7 +204,7 @@ fn set_flag(m: &mut Ctx, a: Args) -> Res {
 fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell) -> Res {
     let now = m.flag_atom(name);
     let value = match now {
-        Some(now) if value.is_atom() => Cell::atom(truth(name, value.atom_of(), now)),
+        Some(now) if value.is_atom() => Cell::atom(truth(Some(values), value.atom_of(), now)),
         _ => value,
     };
     if name == atoms::UNKNOWN && module == atoms::SYSTEM {
@@ -218,6 +218,9 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
     if values == Values::Memory {
         return set_memory_limit(m, name, value);
     }
+    if super::module_flags::has(name) {
+        return m.set_module_flag(module, name, value.atom_of());
+    }
     if m.thread.arith.flag(name.as_str()).is_some()
         && !m
             .thread
@@ -225,9 +228,6 @@ fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell)
             .set_flag(name.as_str(), value.atom_of().as_str())
     {
         return Err(m.domain_error("flag_value", value));
-    }
-    if super::module_flags::has(name) {
-        return m.set_module_flag(module, name, value.atom_of());
     }
     let v = m.record_shared(value, 0)?;
     if PER_THREAD.contains(&name.as_str()) {

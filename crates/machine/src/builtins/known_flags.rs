@@ -8,10 +8,10 @@
 
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
-use parking_lot::RwLock;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 use samite_stream::Encoding as StreamEncoding;
-use samite_term::{Atom as Name, Cell, HeldAtom, Number, atoms};
+use samite_term::{Atom as Name, Cell, Number, atoms};
+use std::sync::LazyLock;
 
 /// What a flag may be set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -339,16 +339,9 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
 
 /// What a flag may be set to, if it is no program's.
 pub(super) fn values(name: Name) -> Option<Values> {
-    // (Names are compared once.)
-    static MET: RwLock<FxHashMap<HeldAtom, Values>> =
-        RwLock::new(FxHashMap::with_hasher(FxBuildHasher));
-    let met = MET.read().get(&name).copied();
-    met.or_else(|| {
-        let at = KNOWN.binary_search_by(|row| row.0.cmp(name.as_str()));
-        let values = KNOWN[at.ok()?].2;
-        MET.write().insert(name.hold(), values);
-        Some(values)
-    })
+    static BY_NAME: LazyLock<FxHashMap<&str, Values>> =
+        LazyLock::new(|| KNOWN.iter().map(|row| (row.0, row.2)).collect());
+    BY_NAME.get(name.as_str()).copied()
 }
 
 /// Whether its values are true and false, for which `on` and `off` stand, too.

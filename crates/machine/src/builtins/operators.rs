@@ -59,7 +59,10 @@ fn op(m: &mut Ctx, a: Args) -> Res {
     if m.thread.arith.iso && priority > 0 && is_other_behind(m, module, name, ty) {
         return Err(m.permission_error("create", "operator", n));
     }
-    m.mention(module)?;
+    // (That one there always is.)
+    if module != atoms::USER {
+        m.mention(module)?;
+    }
     m.program.code.add_operator(module, (priority, ty, name));
     Ok(true)
 }

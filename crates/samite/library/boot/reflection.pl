@@ -4,9 +4,9 @@
 
 %!  op(+Priority, +Type, :Names) is det.
 %   In the module of Names: by default the one that is being loaded, or that of the toplevel, whoever calls it.
+op(P, T, Name) :- atom(Name), !, '$reading_module'(M), '$op'(P, T, M, Name).
 op(_, _, Names) :- nonvar(Names), Names = system:N, !,
     throw(error(permission_error(redefine, operator, system:N), context(system:op/3, _))).
-op(P, T, Name) :- atom(Name), !, '$reading_module'(M), '$op'(P, T, M, Name).
 op(P, T, Names) :- '$operator_module'(Names, M, N), catch('$op_names'(N, P, T, M), error(E, _), throw(error(E, context(system:op/3, _)))).
 
 '$operator_module'(Names, M, N) :- '$strip_modules'(Names, M0, N), ( nonvar(Names), Names = _:_ -> M = M0 ; '$reading_module'(M) ).
