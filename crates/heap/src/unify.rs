@@ -40,8 +40,9 @@ pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
 /// As [`unify`].
 #[inline(never)]
 unsafe fn unify_long(heap: &mut Heap, mut a: Cell, mut b: Cell) -> bool {
+    let mut one = (a, b);
     for stretch in STRETCHES {
-        let one = (a, b);
+        one = (a, b);
         for _ in 0..stretch {
             // SAFETY: promised by the caller.
             match unsafe { flat(heap, a, b) } {
@@ -54,12 +55,12 @@ unsafe fn unify_long(heap: &mut Heap, mut a: Cell, mut b: Cell) -> bool {
         }
     }
     // SAFETY: promised by the caller; both live until it returns.
-    unsafe { unify_rest(heap, (&raw const a, &raw const b, 1)) }
+    unsafe { unify_rest(heap, one, (&raw const a, &raw const b, 1)) }
 }
 
 /// So many terms that continue in their last argument are unified without remembering one of them, and so many without remembering more.
-const FEW: usize = 16;
-const STRETCHES: [usize; 2] = [112, 896];
+const FEW: usize = 4;
+const STRETCHES: [usize; 3] = [12, 112, 896];
 
 /// What [`flat`] has come to.
 enum Flat {
@@ -83,11 +84,11 @@ unsafe fn flat(heap: &mut Heap, a: Cell, b: Cell) -> Flat {
             Pair::Arguments(rest) => rest,
         };
         while n > 1 {
-            let (a, b) = (deref(*p), deref(*q));
-            match pair(heap, a, b) {
+            let (x, y) = (deref(*p), deref(*q));
+            match pair(heap, x, y) {
                 Pair::Same => {}
                 Pair::Different => return Flat::Done(false),
-                Pair::Arguments(_) => return Flat::Done(unify_rest(heap, (p, q, n))),
+                Pair::Arguments(_) => return Flat::Done(unify_rest(heap, (a, b), (p, q, n))),
             }
             (p, q, n) = (p.add(1), q.add(1), n - 1);
         }
@@ -145,16 +146,16 @@ unsafe fn pair(heap: &mut Heap, a: Cell, b: Cell) -> Pair {
     Pair::Same
 }
 
-/// [`unify`] of so many terms and others, with a work list.
+/// [`unify`] of so many terms and others, with a work list; they are inside of `above`, which are unified so.
 ///
 /// # Safety
 /// As [`unify`], of all of them.
 #[inline(never)]
-unsafe fn unify_rest(heap: &mut Heap, rest: Rest) -> bool {
+unsafe fn unify_rest(heap: &mut Heap, above: (Cell, Cell), rest: Rest) -> bool {
     let mut work = std::mem::take(&mut heap.unify_work);
     work.clear();
     // SAFETY: promised by the caller.
-    let unified = unsafe { unify_with(heap, rest, &mut work) };
+    let unified = unsafe { unify_with(heap, above, rest, &mut work) };
     if work.capacity() > MAX_KEPT {
         work = Vec::new();
     }
@@ -166,8 +167,13 @@ unsafe fn unify_rest(heap: &mut Heap, rest: Rest) -> bool {
 ///
 /// # Safety
 /// As [`unify`].
-unsafe fn unify_with(heap: &mut Heap, rest: Rest, work: &mut Vec<Rest>) -> bool {
-    let mut met = Met::new();
+unsafe fn unify_with(
+    heap: &mut Heap,
+    above: (Cell, Cell),
+    rest: Rest,
+    work: &mut Vec<Rest>,
+) -> bool {
+    let mut met = Met::below(above);
     let (mut p, mut q, mut n) = rest;
     loop {
         if n == 0 {

@@ -79,6 +79,12 @@ impl Met {
         }
     }
 
+    /// A walk over what is inside of a compound, or of a pair of them: these have been met.
+    #[inline]
+    pub fn below(one: (Cell, Cell)) -> Met {
+        Met { one, ..Met::new() }
+    }
+
     /// Counts a step to a compound; true if the walk need not go there again.
     #[inline]
     pub fn again(&mut self, compound: Cell) -> bool {

@@ -63,15 +63,16 @@ pub fn compare_with(
         }
     }
     // SAFETY: as above.
-    unsafe { compare_all((p, q, n), &mut variables) }
+    unsafe { compare_all((a, b), (p, q, n), &mut variables) }
 }
 
-/// The order of the first of `n` pairs of cells that differ.
+/// The order of the first of `n` pairs of cells that differ, which are what is inside of `above`, or that.
 ///
 /// # Safety
 /// There are so many at both addresses, cells of terms that stay as they are.
 #[inline(never)]
 unsafe fn compare_all(
+    above: (Cell, Cell),
     (mut p, mut q, mut n): (*const Cell, *const Cell, usize),
     variables: &mut impl FnMut(u64, u64) -> Ordering,
 ) -> Ordering {
@@ -79,7 +80,7 @@ unsafe fn compare_all(
     // beside the list: flat terms need none. (What is in the list comes after it, and is taken before.)
     let mut first: (*const Cell, *const Cell, usize) = (p, q, 0);
     let mut work = Vec::new();
-    let mut met = Met::new();
+    let mut met = Met::below(above);
     loop {
         if n == 0 {
             debug_assert!(first.2 > 0 || work.is_empty());

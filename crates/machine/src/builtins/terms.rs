@@ -100,11 +100,15 @@ pub(crate) fn walk(
     t: Cell,
     mut f: impl FnMut(Cell) -> Result<bool, Refused>,
 ) -> Result<(), Refused> {
+    let t = m.deref(t);
+    if !is_compound(t) {
+        return f(t).map(|_| ());
+    }
     // Arguments still to be visited of the compounds above the present one: cells and their number. The first of them, which come last, are beside the list: most terms need none.
-    let (mut p, mut n) = (&raw const t, 1);
+    let (mut p, mut n) = inside(t);
     let mut first = (p, 0);
     let mut work = Vec::new();
-    let mut met = Met::new();
+    let mut met = Met::below((t, t));
     loop {
         if n == 0 {
             (p, n) = match work.pop() {
@@ -128,14 +132,7 @@ pub(crate) fn walk(
         if met.again(t) {
             continue;
         }
-        let inside = match t.tag() {
-            Tag::Lst => (t.ptr().cast_const(), 2),
-            // SAFETY: a structure begins with its functor.
-            _ => unsafe {
-                let arity = Functor::from_cell(*t.ptr()).arity();
-                (t.ptr().cast_const().add(1), arity)
-            },
-        };
+        let inside = inside(t);
         if inside.1 == 0 {
             continue;
         }
@@ -147,6 +144,17 @@ pub(crate) fn walk(
             }
         }
         (p, n) = inside;
+    }
+}
+
+/// The arguments of a compound: where they are, and their number.
+#[inline]
+fn inside(compound: Cell) -> (*const Cell, usize) {
+    let p = compound.ptr().cast_const();
+    match compound.tag() {
+        Tag::Lst => (p, 2),
+        // SAFETY: a structure begins with its functor.
+        _ => unsafe { (p.add(1), Functor::from_cell(*p).arity()) },
     }
 }
 
