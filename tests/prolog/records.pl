@@ -30,6 +30,33 @@ t(big, ( empty(k), numlist(1, 20000, L), recordz(k, L), recorded(k, M), M == L, 
 t(adds_while_reading, ( empty(k), recordz(k, 1), recordz(k, 2), findall(X, ( recorded(k, X), Y is X+10, recordz(k, Y), recorda(k, Y) ), L), all(k, M) ), [L, M], answers([[[1, 2], [12, 11, 1, 2, 11, 12]]])).
 t(erases_while_reading, ( empty(k), forall(between(1, 5, X), recordz(k, X)), findall(X, ( recorded(k, X, R), erase(R) ), L), all(k, M) ), [L, M], answers([[[1, 2, 3, 4, 5], []]])).
 
+% A list of many, added to at both ends and erased anywhere, is always what a list of terms is that has the same done to it.
+
+t(as_a_list, ( empty(k), random_changes(3000, 42, [], M), all(k, L), L == M ), [], answers([[]])).
+t(as_a_list_read_from_the_middle, ( empty(k), forall(between(1, 300, X), recordz(k, X)), forall(( recorded(k, X, R), X mod 3 =\= 0 ), erase(R)), findall(X, ( recorded(k, X, R), erase(R) ), L), numlist(1, 100, N), findall(Y, ( member(X, N), Y is 3*X ), L), all(k, M) ), [M], answers([[[]]])).
+t(emptied_and_filled, ( empty(k), forall(between(1, 1000, X), recordz(k, X)), forall(( recorded(k, X, R), X < 1000 ), erase(R)), recordz(k, z), recorda(k, a), all(k, L) ), [L], answers([[[a, 1000, z]]])).
+
+%   random_changes(+N, +Seed, +Terms, -Changed): in both databases; from the middle of them on more is erased than added.
+random_changes(0, _, L, L) :- !.
+random_changes(N, X0, L0, L) :-
+    X is (X0*1103515245+12345) mod 2147483648,
+    Y is X >> 8,
+    ( N > 1500 -> Most = 3 ; Most = 8 ),
+    What is Y mod Most,
+    random_change(What, N, Y, L0, L1),
+    N1 is N-1,
+    random_changes(N1, X, L1, L).
+
+random_change(0, N, _, L, [N|L]) :- !, recorda(k, N).
+random_change(1, N, _, L0, L) :- !, recordz(k, N), append(L0, [N], L).
+random_change(_, _, _, [], []) :- !.
+random_change(_, _, Y, L0, L) :-
+    length(L0, Length),
+    I is Y mod Length,
+    nth0(I, L0, T, L),
+    recorded(k, T, R), !,
+    erase(R).
+
 % References
 
 t(reference, ( empty(k), recordz(k, a, R), recorded(k, a, S), R == S ), [], answers([[]])).

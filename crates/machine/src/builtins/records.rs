@@ -22,7 +22,7 @@ use crate::error::{Res, Throw};
 use crate::state::records::{Key, LIST, OVERHEAD, Stored};
 use crate::state::told::Told;
 use samite_sched::MessageKey;
-use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, View, atoms};
+use samite_term::{Cell, Functor, Handle, HandleKind, Kind, View, atoms};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -164,8 +164,6 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
         };
         return Ok(if holds { Step::Last } else { Step::Fail });
     }
-    let program = m.program.clone();
-    let records = &program.records;
     let given = key_of(m, m.arg(a, 0))?;
     let (mut next, generation, mut birth) = match state {
         // SAFETY: the state made below, of raw cells. It is read before anything is added to the heap.
@@ -174,18 +172,22 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
             (raw(1) as i64 + FIRST, raw(2), raw(3))
         },
         // Relaxed: see `Records::add`.
-        None => (FIRST, records.generation.load(Ordering::Relaxed), 0),
+        None => (
+            FIRST,
+            m.program.records.generation.load(Ordering::Relaxed),
+            0,
+        ),
     };
     let pattern = MessageKey::of_term(m.view(a, 1));
-    let mut taken = Taken::default();
+    let mut taken = Taken::new();
     loop {
         let key = match given {
             Some(key) => key,
-            None => match records.key_from(birth) {
+            None => match m.program.records.key_from(birth) {
                 Some((b, key)) if b <= generation => {
                     if b != birth {
                         (next, birth) = (FIRST, b);
-                        taken = Taken::default();
+                        taken = Taken::new();
                     }
                     key
                 }
@@ -193,20 +195,20 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
             },
         };
         let Some((stored, more)) = taken.next(|found| {
-            records.from(key, next, generation, pattern, found);
+            (m.program.records).from(key, next, generation, pattern, found);
         }) else {
             if given.is_some() {
                 return Ok(Step::Fail);
             }
             (next, birth) = (FIRST, birth + 1);
-            taken = Taken::default();
+            taken = Taken::new();
             continue;
         };
         next = stored.position + 1;
         let holds = attempt(m, |m| {
             if with_name {
                 let ask = |bytes| m.room(bytes).is_ok();
-                let Some(name) = records.name(&stored, ask)? else {
+                let Some(name) = m.program.records.name(&stored, ask)? else {
                     return Ok(false);
                 };
                 if !m.unify_arg(a, 2, Cell::of_handle(name)) {
@@ -221,7 +223,7 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
             }
             let raw = |v: u64| Cell::header(Kind::Raw, v);
             let state = [raw((next - FIRST) as u64), raw(generation), raw(birth)];
-            let functor = Functor::new(Atom::new("$records"), 3);
+            let functor = Functor::new(atoms::RECORDS, 3);
             return Ok(Step::More(m.heap.structure(functor, &state)?));
         }
     }
@@ -230,29 +232,39 @@ fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Resul
 /// So many records are taken at a time, at most.
 const MOST_TAKEN: usize = 16;
 
-/// References to records that are tried one after another. One at first, as mostly it is the one, twice as many each time; and the one behind them, to know whether there are more.
+/// References to records that are tried one after another: one at first, as mostly it is the one, twice as many each time.
 #[derive(Default)]
 struct Taken {
-    records: [Option<Arc<Stored>>; MOST_TAKEN + 1],
+    records: [Option<Arc<Stored>>; MOST_TAKEN],
     next: usize,
     end: usize,
     most: usize,
+    /// There were more when these were taken, or none were yet.
+    more: bool,
 }
 
 impl Taken {
-    /// The next one, and whether there are more. `find` is to give those from the last one on until it hears false.
+    fn new() -> Taken {
+        Taken {
+            more: true,
+            ..Taken::default()
+        }
+    }
+    /// The next one, and whether there are more. `find` is to give those behind the last one until it hears false.
     fn next(
         &mut self,
         find: impl FnOnce(&mut dyn FnMut(&Arc<Stored>) -> bool),
     ) -> Option<(Arc<Stored>, bool)> {
-        // (Where fewer were found than asked for, the last of them is the last there is.)
-        if self.most == 0 || self.next + 1 == self.end && self.end > self.most {
+        if self.next == self.end && self.more {
             self.most = (2 * self.most).clamp(1, MOST_TAKEN);
-            (self.next, self.end) = (0, 0);
+            (self.next, self.end, self.more) = (0, 0, false);
             find(&mut |stored| {
-                self.records[self.end] = Some(stored.clone());
-                self.end += 1;
-                self.end <= self.most
+                self.more = self.end == self.most;
+                if !self.more {
+                    self.records[self.end] = Some(stored.clone());
+                    self.end += 1;
+                }
+                !self.more
             });
         }
         if self.next == self.end {
@@ -260,7 +272,7 @@ impl Taken {
         }
         let stored = self.records[self.next].take()?;
         self.next += 1;
-        Some((stored, self.next < self.end))
+        Some((stored, self.more || self.next < self.end))
     }
 }
 

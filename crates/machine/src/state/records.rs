@@ -110,6 +110,9 @@ impl Records {
         {
             return Err(Refused);
         }
+        if let Some(list) = shard.get_mut(&key) {
+            list.records.have_room(ask)?;
+        }
         // Relaxed: calls on this thread see it; other threads' calls are before or after.
         let birth = 1 + self.generation.fetch_add(1, Ordering::Relaxed);
         let list = shard.entry(key).or_insert_with(|| {
