@@ -147,7 +147,10 @@ impl Heap {
             // SAFETY: that many words were just allocated.
             let root =
                 record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
-            return self.on_credit(|h| h.with_attributes(root));
+            return match root.tag() {
+                Tag::Att => self.on_credit(|h| h.with_attributes(root)),
+                _ => Ok(root),
+            };
         }
         self.on_credit(|h| h.instantiate(record))
     }

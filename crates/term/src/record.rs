@@ -243,6 +243,13 @@ impl RecordBuilder {
 /// Copies the words of a record, whose root is no immediate cell, into `out`, which is as long, relocated to its address; returns the root.
 pub fn instantiate(words: &[u64], out: &mut [u64]) -> Cell {
     let base = out.as_ptr() as u64;
+    // (A float, or another number of one word: frequent constants of clauses.)
+    if let (&[root, header, value], [a, b, c]) = (words, &mut *out)
+        && Cell(root).tag() == Tag::Box
+    {
+        (*a, *b, *c) = (root + base, header, value);
+        return Cell(*a);
+    }
     let mut i = 0;
     let n = words.len();
     while i < n {
