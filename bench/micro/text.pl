@@ -367,5 +367,11 @@ work(normalize_space, N, _, X) :- times(N, normalize_space(atom(_), "  a   b c  
 operation(uri_encode, 40000).
 work(uri_encode, N, _, X) :- times(N, uri_encoded(query_value, 'a b&c', _)), uri_encoded(query_value, 'a b&c', X).
 
+operation(uri_join, 20000).
+work(uri_join, N, _, X) :- times(N, uri_components(_, uri_components(http, 'www.example.org', '/a/b', 'q=1', top))), uri_components(X, uri_components(http, a, '/b', _, c)).
+
+operation(uri_query_make, 10000).
+work(uri_query_make, N, _, X) :- times(N, uri_query_components(_, [name='a b', other=1, third(c)])), uri_query_components(X, [a='b c', d-1]).
+
 operation(uri_resolve, 20000).
 work(uri_resolve, N, _, X) :- times(N, uri_resolve('../b/c', 'http://www.example.org/a/d/e', _)), uri_resolve('../b', 'http://a/d/e', X).

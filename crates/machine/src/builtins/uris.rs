@@ -1,5 +1,6 @@
 //! Addresses (RFC 3986, 3987), for `library(uri)`: taken apart and put together, %-sequences, paths without dots. What is asked of arguments is asked there: they are texts here.
 
+use super::args::list_parts;
 use super::text::{lower, text};
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
@@ -79,6 +80,10 @@ pub const TABLE: &[Entry] = &[
     .makes_terms(),
     // '$uri_query'(+Text, -Pairs): `Name=Value` for each; fails where there is a name alone.
     det("$uri_query", 2, query).makes_terms(),
+    // '$uri_query_made'(+NamesAndValues, -Atom): the other way round.
+    det("$uri_query_made", 2, query_made).makes_terms(),
+    // '$uri_joined'(?Scheme, ?Authority, ?Path, ?Search, ?Fragment, -Atom): of those that are bound.
+    det("$uri_joined", 6, joined).makes_terms(),
 ];
 
 /// The parts of an address.
@@ -250,7 +255,12 @@ impl From<Refused> for Stop {
 
 /// The text of an atomic argument.
 fn value<'b>(m: &mut Ctx<'b>, a: Args) -> Result<Cow<'b, str>, Throw> {
-    match m.arg(a, 0) {
+    let c = m.arg(a, 0);
+    value_of(m, c)
+}
+
+fn value_of<'b>(m: &mut Ctx<'b>, c: Cell) -> Result<Cow<'b, str>, Throw> {
+    match c {
         Cell::NIL => Ok("[]".into()),
         value => text(m, value, "atomic"),
     }
@@ -527,6 +537,51 @@ fn bytes(text: &str) -> Result<(Vec<u8>, &str), Refused> {
         rest = &rest[SEQUENCE..];
     }
     Ok((found, rest))
+}
+
+fn joined(m: &mut Ctx, a: Args) -> Res {
+    let mut parts: [Option<Cow<str>>; 5] = [const { None }; 5];
+    for (i, part) in parts.iter_mut().enumerate() {
+        let c = m.arg(a, i);
+        if !c.is_ref() {
+            *part = Some(value_of(m, c)?);
+        }
+    }
+    let bytes = parts.iter().flatten().map(|part| part.len() + 2).sum();
+    // What stands before each, and behind it.
+    const AROUND: [(&str, &str); 5] = [("", ":"), ("//", ""), ("", ""), ("?", ""), ("#", "")];
+    make(m, a, 5, bytes, |made| {
+        for (part, (before, behind)) in parts.iter().zip(AROUND) {
+            if let Some(part) = part {
+                made.push_text(before)?;
+                made.push_text(part)?;
+                made.push_text(behind)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn query_made(m: &mut Ctx, a: Args) -> Res {
+    let (items, _) = list_parts(m, m.arg(a, 0));
+    let mut texts = growth::with_room(items.len())?;
+    for item in items {
+        texts.push(value_of(m, item)?);
+    }
+    let bytes = texts.iter().map(|text| text.len() + 1).sum();
+    make(m, a, 1, bytes, |made| {
+        for (i, text) in texts.iter().enumerate() {
+            let (before, component) = match i % 2 {
+                0 => ("&", "query_name"),
+                _ => ("=", "query_value"),
+            };
+            if i > 0 {
+                made.push_text(before)?;
+            }
+            made.escaped(text, component, How::RAW)?;
+        }
+        Ok(())
+    })
 }
 
 fn query(m: &mut Ctx, a: Args) -> Res {

@@ -71,12 +71,7 @@ uri_until([C|Codes], Ends, Before, Rest) :-
 
 uri_join(Scheme, Authority, Path, Search, Fragment, URI) :-
     uri_check_part(Scheme), uri_check_part(Authority), uri_check_part(Path), uri_check_part(Search), uri_check_part(Fragment),
-    ( var(Scheme) -> A = B ; A = [Scheme, ':'|B] ),
-    ( var(Authority) -> B = C ; B = ['//', Authority|C] ),
-    ( var(Path) -> C = D ; C = [Path|D] ),
-    ( var(Search) -> D = E ; D = [?, Search|E] ),
-    ( var(Fragment) -> E = [] ; E = [#, Fragment] ),
-    atomic_list_concat(A, URI).
+    '$uri_joined'(Scheme, Authority, Path, Search, Fragment, URI).
 
 uri_check_part(Part) :-
     (   ( var(Part) ; atom(Part) ; string(Part) )
@@ -225,18 +220,20 @@ uri_query_components(Query, List) :-
     ).
 uri_query_components(Query, List) :-
     ( is_list(List) -> true ; must_be(list, List) ),
-    maplist(uri_query_text, List, Texts),
-    atomic_list_concat(Texts, &, Query).
+    uri_names_values(List, Texts),
+    '$uri_query_made'(Texts, Query).
 
-uri_query_text(Term, Text) :-
+%   uri_names_values(+List, -Texts): each name and its value, one after the other.
+uri_names_values([], []).
+uri_names_values([Term|Terms], [Name, Value|Texts]) :-
     (   var(Term)
     ->  instantiation_error(Term)
     ;   uri_name_value(Term, Name, Value)
-    ->  uri_encode(Name, query_name, EncodedName),
-        uri_encode(Value, query_value, EncodedValue),
-        atomic_list_concat([EncodedName, =, EncodedValue], Text)
+    ->  ( atomic(Name) -> true ; must_be(atomic, Name) ),
+        ( atomic(Value) -> true ; must_be(atomic, Value) )
     ;   type_error(name_value, Term)
-    ).
+    ),
+    uri_names_values(Terms, Texts).
 
 uri_name_value(Name=Value, Name, Value) :- !.
 uri_name_value(Name-Value, Name, Value) :- !.
