@@ -122,24 +122,39 @@ unsafe fn select_by(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let left = left & (left - 1);
         if left != 0 {
             let n = instr::a(*pc);
-            let saved = Saved {
-                alternative: pc.add(2),
-                top: h,
-                trail: m.heap.trail().top(),
-                frame: k,
-                barrier: m.b0,
-            };
-            let Some(c) = m.choices.push(m.b, n + 2, saved) else {
+            let Some(c) = keep_call::<2>(m, pc, h, k) else {
                 return grow(m, pc, h, k, e);
             };
-            for i in 0..n {
-                *c.arg(i) = x(m, i);
-            }
             keep_left(c, n, left);
-            m.b = c;
-            m.heap.set_hb(h);
         }
         next(m, code, h, k, e)
+    }
+}
+
+/// Pushes the choicepoint of a call for which more than one clause of the chain behind `pc` is left: its arguments, and `MORE` cells behind them, in which
+/// the caller says which. None: it has to be made room for.
+///
+/// # Safety
+/// See the parent module; the instruction has two words, and one follows that goes on with what is left.
+#[inline(always)]
+unsafe fn keep_call<const MORE: usize>(m: &mut Worker, pc: Pc, h: At, k: At) -> Option<Choice> {
+    // SAFETY: the caller's promise; the choicepoint has `n` arguments and `MORE` more.
+    unsafe {
+        let n = instr::a(*pc);
+        let saved = Saved {
+            alternative: pc.add(2),
+            top: h,
+            trail: m.heap.trail().top(),
+            frame: k,
+            barrier: m.b0,
+        };
+        let c = m.choices.push(m.b, n + MORE, saved)?;
+        for i in 0..n {
+            *c.arg(i) = x(m, i);
+        }
+        m.b = c;
+        m.heap.set_hb(h);
+        Some(c)
     }
 }
 
@@ -190,22 +205,10 @@ pub(crate) unsafe fn keyed(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         };
         if let Some(second) = keyed.from(first + 1, key) {
             let n = instr::a(*pc);
-            let saved = Saved {
-                alternative: pc.add(2),
-                top: h,
-                trail: m.heap.trail().top(),
-                frame: k,
-                barrier: m.b0,
-            };
-            let Some(c) = m.choices.push(m.b, n + 1, saved) else {
+            let Some(c) = keep_call::<1>(m, pc, h, k) else {
                 return grow(m, pc, h, k, e);
             };
-            for i in 0..n {
-                *c.arg(i) = x(m, i);
-            }
             *c.arg(n) = Cell::header(Kind::Raw, second as u64);
-            m.b = c;
-            m.heap.set_hb(h);
         }
         next(m, code_in_chain(chain, first), h, k, e)
     }
