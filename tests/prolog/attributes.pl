@@ -49,7 +49,7 @@ t(not_in_clause, ( put_attr(X, hooked, 1), assertz(fact_of_it(X)), fact_of_it(Y)
 t(copied, ( put_attr(X, hooked, 1), copy_term(X-X, Y-Z), Y == Z, s(Y), duplicate_term(X, D), s(D), copy_term_nat(X, N), s(N) ), [], output("att(hooked,1,[])att(hooked,1,[])plain")).
 t(copied_cycle, ( put_attr(X, m, g(Y, Z)), put_attr(Y, m, X), Z = Y, copy_term(X, C), get_attr(C, m, g(D, E)), D == E, get_attr(D, m, F), F == C, F \== X ), [], answers([[]])).
 t(copied_shared, ( put_attr(X, m, N), put_attr(Y, m, N), N = n(1), copy_term(X-Y, A-B), get_attr(A, m, NA), setarg(1, NA, 2), get_attr(B, m, NB), print(NB), print(N) ), [], output("n(2)n(1)")).
-t(copied_many, ( length(L, 100000), chained(L), copy_term(L, M), M = [X|_], get_attr(X, m, Y), M = [_, Z|_], Y == Z ), [], answers([[]])).
+t(copied_many, ( run_size(100000, N), length(L, N), chained(L), copy_term(L, M), M = [X|_], get_attr(X, m, Y), M = [_, Z|_], Y == Z ), [], answers([[]])).
 t(solutions_by_attributed, ( put_attr(X, hooked, 1), setof(X, member(X, [b, a]), L), print(L) ), [], output("hook(1)bhook(1)a[a,b]")).
 t(length_of, ( put_attr(L, counted, 1), length(L, 2), length(L, N), write(N) ), [], output("a list2")).
 counted:attr_unify_hook(_, Y) :- ( is_list(Y) -> write('a list') ; true ).
@@ -133,7 +133,7 @@ t(answer_inside, ( freeze(A, write(a(A))), shared_answer(f(A, B), C), B = 1, C =
 % --- in balls that pass a catch/3 which does not take them ---
 
 atp_ball(T, V) :- catch(catch(catch(throw(f(T)), g(_), true), h, true), f(V), true).
-atp_work :- numlist(1, 300000, L), length(L, _).
+atp_work :- run_size(300000, N), numlist(1, N, L), length(L, _).
 
 t(passed_ball_value, ( put_attr(Z, atp_none, bar(1, 2)), atp_ball(Z, V), atp_work, get_attr(V, atp_none, A) ), [A], answers([[bar(1, 2)]])).
 t(passed_ball_freeze, ( freeze(Z, true), atp_ball(Z, V), atp_work, copy_term(V, C, G) ), [C, G], answers([[C1, [freeze(C1, user:true)]]])).

@@ -21,8 +21,8 @@ t(fst_strings, forall(member(X, ["", "abc", "é", "\x0\\xff\"]), fst_again(X)), 
 t(fst_compounds, forall(member(X, [f(x), f(), f(A, B, A, B), '[]'(1), '[|]'(1, 2), 'dict'(1), g(f(f), f)]), fst_again(X)), [A, B], answers([[_, _]])).
 t(fst_lists, ( numlist(-1000, 1000, L), forall(member(X, [L, [a|_], [a, b|c], [[]], [_, _]]), fst_again(X)) ), [], answers([[]])).
 t(fst_dicts, forall(member(X, [_{}, t{a: 1, 2: b, c: _{d: 1}}]), fst_again(X)), [], answers([[]])).
-t(fst_long, ( numlist(1, 100000, L), fst_again(L) ), [], answers([[]])).
-t(fst_deep, ( numlist(1, 100000, L), foldl([_, T0, f(T0)]>>true, L, x, T), fst_again(T) ), [], answers([[]])).
+t(fst_long, ( run_size(100000, N), numlist(1, N, L), fst_again(L) ), [], answers([[]])).
+t(fst_deep, ( run_size(100000, N), numlist(1, N, L), foldl([_, T0, f(T0)]>>true, L, x, T), fst_again(T) ), [], answers([[]])).
 t(fst_cyclic, ( X = f(X, Y, Y), L = [a, X|L], fst_again(X-L) ), [], answers([[]])).
 t(fst_mark, fst_again('$fast'(a, [])), [], answers([[]])).
 t(fst_attributed, ( put_attr(X, fst, a), fast_term_serialized(f(X, X), S), fast_term_serialized(T, S), T = f(Y, Y1), \+ attvar(Y), Y == Y1 ), [], answers([[]])).

@@ -413,7 +413,7 @@ reader(Main, Wrong) :-
 
 t(replaced_tables_are_freed, (
     reset,
-    forall(between(1, 1000, I), assertz(inc_q(I))),
+    run_size(1000, Size), forall(between(1, Size, I), assertz(inc_q(I))),
     all(X, inc_r(X), _),
     statistics(table_space_used, Before),
     forall(between(1001, 1500, I), ( assertz(inc_q(I)), retract(inc_q(I)), all(X, inc_r(X), _) )),
@@ -423,7 +423,7 @@ t(replaced_tables_are_freed, (
   ), [], answers([[]])).
 t(also_while_somebody_reads_a_table, (
     reset,
-    forall(between(1, 1000, I), assertz(inc_q(I))),
+    run_size(1000, Size), forall(between(1, Size, I), assertz(inc_q(I))),
     all(X, inc_r(X), _),
     statistics(table_space_used, Before),
     inc_r(_),

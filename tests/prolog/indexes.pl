@@ -92,7 +92,7 @@ static_agrees(N, d(A, B, C), Facts) :-
 kinds([few-few-few, many-many-many, few-many-few, numbers-few-shifted, few-shifted-numbers, inside-few-many, few-inside-inside, many-numbers-inside,
        far_inside-few-many, few-far_inside-far_inside]).
 
-t(as_the_model, ( kinds(L), forall(( member(K, L), member(Seed, [1, 2]) ), run(Seed, K, 300)) ), [], answers([[]])).
+t(as_the_model, ( kinds(L), run_size(1000, Size), Steps is min(Size, 300), forall(( member(K, L), member(Seed, [1, 2]) ), run(Seed, K, Steps)) ), [], answers([[]])).
 
 % ------------------------------------------------------------------ threads
 
@@ -272,12 +272,12 @@ idx_many_differ(T) :- idx_many_found(T, L), idx_many_model(T, M), L \== M, !.
 idx_many_differ(T) :- T =.. [Name, _|R], U =.. [Name, _|R], idx_many_found(U, L), idx_many_model(U, M), L \== M.
 idx_some(N, T) :- between(1, N, I), I mod 37 =:= 5, idx_many(I, T).
 t(many_functors,
-  ( retractall(deep(_, _)), forall(between(1, 6000, I), ( idx_many(I, T), assertz(deep(T, I)) )),
-    aggregate_all(count, ( idx_some(6000, T), ends(deep(T, _), nondet) ), N), ( N < 20 -> How = few ; How = N ),
-    \+ ( idx_some(6000, T), idx_many_differ(T) ),
+  ( run_size(6000, Size), retractall(deep(_, _)), forall(between(1, Size, I), ( idx_many(I, T), assertz(deep(T, I)) )),
+    aggregate_all(count, ( idx_some(Size, T), ends(deep(T, _), nondet) ), N), ( N < 20 -> How = few ; How = N ),
+    \+ ( idx_some(Size, T), idx_many_differ(T) ),
     assertz(deep(_, all)), assertz(deep(idx_f_7(y, _, _), v)), assertz(deep(idx_f_8(y, _), w)), assertz(deep(idx_f_8, a)), assertz(deep([y, 4], l)), asserta(deep(7, n)),
-    forall(between(1, 6000, I), ( I mod 5 =:= 0, idx_many(I, T), retract(deep(T, I)) -> true ; true )),
-    \+ ( idx_some(6000, T), idx_many_differ(T) ), \+ idx_many_differ(idx_f_7(y, 3, _)), \+ idx_many_differ(idx_f_8(y, 4)), \+ idx_many_differ(idx_f_9(y)), \+ ( member(T, [[y, 4], idx_f_8, _]), idx_many_found(T, L2), idx_many_model(T, M2), L2 \== M2 ),
+    forall(between(1, Size, I), ( I mod 5 =:= 0, idx_many(I, T), retract(deep(T, I)) -> true ; true )),
+    \+ ( idx_some(Size, T), idx_many_differ(T) ), \+ idx_many_differ(idx_f_7(y, 3, _)), \+ idx_many_differ(idx_f_8(y, 4)), \+ idx_many_differ(idx_f_9(y)), \+ ( member(T, [[y, 4], idx_f_8, _]), idx_many_found(T, L2), idx_many_model(T, M2), L2 \== M2 ),
     retractall(deep(_, _)) ),
   [How], answers([[few]])).
 

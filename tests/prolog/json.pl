@@ -40,7 +40,7 @@ t(json_wrong, ( member(X, ["[1 2]", "{\"a\" 1}", "{a:1}", "nul", "", "  ", "\"ab
            [illegal_json, 1], [illegal_json, 1], [illegal_number, 1], [illegal_number, 5], [illegal_json, 2], [illegal_array, 3], [illegal_json, 1]])).
 t(json_end, json_read_of("", [end_of_file(error)], _, _), [], throws(syntax_error(json(unexpected_end_of_file)))).
 t(json_unbound, json_read(_, _), [], throws(instantiation_error)).
-t(json_deep, ( length(L, 100000), maplist(=(0'[), L), length(M, 100000), maplist(=(0']), M), append(L, M, Cs), string_codes(S, Cs), json_of(S, T), T = [[[_]]] ), [], answers([[]])).
+t(json_deep, ( run_size(100000, N), length(L, N), maplist(=(0'[), L), length(M, N), maplist(=(0']), M), append(L, M, Cs), string_codes(S, Cs), json_of(S, T), T = [[[_]]] ), [], answers([[]])).
 
 % --- writing ---
 

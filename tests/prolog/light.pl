@@ -208,7 +208,7 @@ lt_asks(G, L) :-
     repeat,
     retractall(lt_note(_)), engine_create(x, G, E), catch(call_with_time_limit(0.02, engine_next(E, _)), time_limit_exceeded, true), engine_destroy(E),
     findall(X, lt_note(X), L), L \== [], !.
-lt_long :- assertz(lt_note(a)), lt_work(2000000), assertz(lt_note(b)).
+lt_long :- assertz(lt_note(a)), run_size(2000000, N), lt_work(N), assertz(lt_note(b)).
 t(engine_in_the_midst, ( lt_all(4, lt_busy, Ts), findall(L, ( member(G, [sig_atomic(lt_long), setup_call_cleanup(lt_long, true, true), setup_call_cleanup(true, true, lt_long)]), lt_status(( lt_asks(G, L0), thread_exit(L0) ), exited(L)) ), Ls),
                          forall(member(T, Ts), thread_send_message(T, over)), forall(member(T, Ts), thread_join(T, _)) ), [Ls], answers([[[[a, b], [a, b], [a, b]]]])).
 

@@ -22,7 +22,7 @@ t(prc_status_is_error, catch(prc_sh('exit 3', []), error(process_error(_, S), _)
 t(prc_killed_is_error, catch(prc_sh('kill -9 $$', []), error(process_error(_, S), _), true), [S], answers([[killed(9)]])).
 t(prc_last_pipe_waits, ( prc_sh('cat; exit 3', [stdin(pipe(I)), stdout(pipe(O))]), close(I), read_string(O, _, T), close(O) ), [T], answers([[""]])).
 t(prc_status, ( prc_sh('exit 7', [process(P)]), process_wait(P, S) ), [S], answers([[exit(7)]])).
-t(prc_kill, ( prc_sh('sleep 100', [process(P)]), process_kill(P), process_wait(P, S) ), [S], answers([[killed(15)]])).
+t(prc_kill, ( prc_sh('exec sleep 100', [process(P)]), process_kill(P), process_wait(P, S) ), [S], answers([[killed(15)]])).
 t(prc_kill_by_name, ( prc_sh('exec sleep 100', [process(P)]), process_kill(P, kill), process_wait(P, S) ), [S], answers([[killed(9)]])).
 t(prc_kill_group, ( prc_sh('sleep 100 & wait', [process(P), detached(true)]), process_group_kill(P, 9), process_wait(P, S) ), [S], answers([[killed(9)]])).
 t(prc_kill_what, process_kill(a), [], throws(type_error(integer, a))).

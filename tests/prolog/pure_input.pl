@@ -58,4 +58,4 @@ t(error_on_codes, ( atom_codes(abc, Cs), catch(phrase(pi_fails(1), Cs), error(E,
 t(stream, ( open_string("abc\ndef", S), get_char(S, _), phrase_from_stream(pi_at(4, W), S), at_end_of_stream(S), close(S), W = stream(S0, L, C, N), S0 == S ), [L, C, N], answers([[2, 1, 5]])).
 t(list_of_stream, ( open_string("abc", S), stream_to_lazy_list(S, Cs), close(S), Cs = [_|Cs1], phrase(lazy_list_character_count(N), Cs1, _) ), [N], answers([[1]])).
 % The time of one walk for all places.
-t(many_places, ( numlist(1, 20000, Ns), atomic_list_concat(Ns, T), atom_length(T, N), pi_file(T, F, phrase_from_file(( pi_places(Ps), remainder(_) ), F)), length(Ps, M), M >= N ), [], answers([[]])).
+t(many_places, ( run_size(20000, Size), numlist(1, Size, Ns), atomic_list_concat(Ns, T), atom_length(T, N), pi_file(T, F, phrase_from_file(( pi_places(Ps), remainder(_) ), F)), length(Ps, M), M >= N ), [], answers([[]])).

@@ -99,10 +99,10 @@ t(call_of_deep, ( abolish_all_tables, aggregate_all(count, up(f(f(f(f(a))))), N)
 t(call_recursive, ( abolish_all_tables, findall(N, len([a, b, c, d, e], N), L) ), [L], answers([[[5]]])).
 t(call_two, ( abolish_all_tables, findall(Z, args(f(f(a)), g(g(_)), Z), L), findall(Z, args(f(f(_)), g(g(b)), Z), M), tables(args, T) ), [L, M, T], answers([[[2, 3], [2, 4], [args(f(_), g(_), _)]]])).
 t(call_shared_variable, ( abolish_all_tables, findall(Y-Z, args(f(f(Y)), g(g(Y)), Z), L) ), [L], answers([[[b-4]]])).
-t(call_cyclic, ( X = f(X), \+ up(X), Y = [Y|Y], \+ args(Y, _, _), length(L, 50000), foldl([_, A, g(A)]>>true, L, a, T), findall(x, args(T, _, _), M) ), [M], answers([[[]]])).
+t(call_cyclic, ( X = f(X), \+ up(X), Y = [Y|Y], \+ args(Y, _, _), run_size(50000, Size), length(L, Size), foldl([_, A, g(A)]>>true, L, a, T), findall(x, args(T, _, _), M) ), [M], answers([[[]]])).
 :- table huge/1 as subgoal_abstract(1000000000).
 huge(_).
-t(call_cyclic_large, ( X = f(X), error_of(huge(X), type_error(T, _)), numlist(1, 100000, L), findall(x, huge(L), M) ), [T, M], answers([[acyclic_term, [x]]])).
+t(call_cyclic_large, ( X = f(X), error_of(huge(X), type_error(T, _)), run_size(100000, Size), numlist(1, Size, L), findall(x, huge(L), M) ), [T, M], answers([[acyclic_term, [x]]])).
 t(call_flat, ( abolish_all_tables, findall(X, flat(f(X)), L), findall(X, flat([X]), M), findall(y, flat(a), N), tables(flat, T) ), [L, M, N, T], answers([[[b, c], [x], [y], [flat(_), flat(a)]]])).
 t(call_bound_later, ( abolish_all_tables, findall(X, ( args(f(f(X)), _, _), args(_, g(g(X)), _) ), L0), sort(L0, L) ), [L], answers([[[b]]])).
 t(call_incremental, ( retractall(source(_)), assertz(source(f(f(1)))), findall(X, inc(f(f(X))), L), assertz(source(f(f(2)))), assertz(source(g(3))), findall(X, inc(f(f(X))), M), findall(X, inc(f(g(X))), N) ), [L, M, N], answers([[[1], [1, 2], []]])).

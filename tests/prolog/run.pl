@@ -25,6 +25,8 @@
 % and the exit status 0 or 1.  With -v every test is announced on standard
 % error before it runs, so that one which hangs or crashes can be named.
 %
+% What only has to be large says how large by run_size/2.
+%
 % The runner keeps to a small part of the language on purpose: a young system
 % has to be able to run it.
 
@@ -64,6 +66,13 @@ run_all :-
         ->  halt(0)
         ;   halt(1)
         )
+    ).
+
+% run_size(+Full, -Size): as much as Full, but a tenth of it where memory is collected at each step.
+run_size(Full, Size) :-
+    (   getenv('SAMITE_GC_STRESS', _)
+    ->  Size is Full // 10
+    ;   Size = Full
     ).
 
 % Whether the program itself is the first element of argv differs between

@@ -154,7 +154,7 @@ t(restored, ( numlist(1, 40, L0), txs_facts(L0), transaction(( \+ transaction(( 
 t(restored_between, ( numlist(1, 60, L0), txs_facts(L0), transaction(( forall(between(1, 20, X), retract(txs_p(X))), once(txs_p(_)), \+ transaction(( forall(between(21, 50, X), ( X mod 10 =\= 0 -> retract(txs_p(X)) ; true )),
     once(txs_p(_)), transaction(( retract(txs_p(30)), retract(txs_p(51)), \+ txs_p(29), txs_all(A) )), nb_setval(txs_x, A), fail )), txs_all(B), once(txs_p(Y)) )), nb_getval(txs_x, A1), length(B, N) ), [A1, N, Y], answers([[[40, 50, 52, 53, 54, 55, 56, 57, 58, 59, 60], 40, 21]])).
 t(given_up_many_times, ( txs_facts([0]), transaction(forall(between(1, 3000, _), ( retract(txs_p(X)), Y is X+1, assertz(txs_p(Y)), ignore(transaction(( retract(txs_p(Z)), assertz(txs_p(Z)), once(txs_p(_)), fail ))) ))), txs_all(L) ), [L], answers([[[3000]]])).
-t(deeply_nested, ( txs_facts([0]), catch(txs_deep(30000), out, true), txs_all(L) ), [L], answers([[[0]]])).
+t(deeply_nested, ( txs_facts([0]), run_size(30000, Size), catch(txs_deep(Size), out, true), txs_all(L) ), [L], answers([[[0]]])).
 t(walk_over_what_is_erased, ( numlist(1, 40, L0), txs_facts(L0), transaction(findall(X, ( txs_p(X), ( X == 3 -> forall(between(1, 30, _), retract(txs_p(_))), once(txs_p(_)) ; true ) ), L)), length(L, N), txs_all([H|_]) ), [N, H], answers([[40, 31]])).
 t(renewed, ( numlist(1, 20, L0), txs_facts(L0), transaction(( forall(between(1, 20, _), retract(txs_p(_))), \+ txs_p(_), txs_elsewhere(assertz(txs_p(99))), \+ txs_p(_) ), txs_p(99), txs_mutex), txs_all(L) ), [L], answers([[[99]]])).
 t(updates_beside_a_snapshot, ( txs_facts([0]), thread_self(Me), thread_create(snapshot(( txs_all(L), thread_send_message(Me, in), thread_get_message(go), txs_all(M), thread_send_message(Me, seen(L, M)) )), T), thread_get_message(in),
@@ -414,7 +414,7 @@ histories(First, Last) :-
     forall(( between(First, Last, Seed), txs_history(Seed, Program, Result), Result \== same ),
            format("seed ~d: ~q~n  ~q~n", [Seed, Result, Program])).
 
-t(histories, ( numlist(1, 40, Seeds), findall(S-R, ( member(S, Seeds), txs_history(S, _, R), R \== same ), L) ), [L], answers([[[]]])).
+t(histories, ( run_size(40, N), numlist(1, N, Seeds), findall(S-R, ( member(S, Seeds), txs_history(S, _, R), R \== same ), L) ), [L], answers([[[]]])).
 
 % Storms
 

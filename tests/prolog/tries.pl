@@ -167,7 +167,7 @@ t(kept_by_table, ( tabled_trie(_), churn, tabled_trie(T), trie_lookup(T, inner, 
 t(go, ( number_of_tries(N0), churn(400), garbage_collect, garbage_collect, number_of_tries(N1), N is N1-N0, ( N < 100 -> A = few ; A = N ) ), [A], answers([[few]])).
 t(go_nested, ( number_of_tries(N0), forall(between(1, 20, _), ( trie_new(T), nested(20, T) )), garbage_collect, garbage_collect, number_of_tries(N1), N is N1-N0, ( N < 100 -> A = few ; A = N ) ), [A], answers([[few]])).
 t(go_from_keys, ( trie_new(T), forall(between(1, 200, I), ( trie_new(U), trie_insert(T, k(U, I), v), trie_delete(T, k(U, I), _) )), garbage_collect, garbage_collect, number_of_tries(N1), forall(between(1, 200, I), ( trie_new(U), trie_insert(T, k(U, I), v) )), number_of_tries(N2), trie_destroy(T), garbage_collect, garbage_collect, number_of_tries(N3), ( N2 >= N1+150, N3 < N1+100 -> A = yes ; A = no(N1, N2, N3) ) ), [A], answers([[yes]])).
-t(go_with_their_memory, ( forall(between(1, 300, _), ( trie_new(T), numlist(1, 2000, L), forall(between(1, 20, I), trie_insert(T, I, L)) )) ), [], answers([[]])).
+t(go_with_their_memory, ( run_size(2000, Size), forall(between(1, 300, _), ( trie_new(T), numlist(1, Size, L), forall(between(1, 20, I), trie_insert(T, I, L)) )) ), [], answers([[]])).
 
 number_of_tries(N) :- findall(x, current_trie(_), L), length(L, N).
 

@@ -428,6 +428,23 @@ t(G) :- ( catch(G, E, true) -> ( var(E) -> R = G ; E = error(R, _) ) ; R = no ),
     );
 }
 
+/// Who loads files may be somebody else: `user:prolog_load_file/2` is offered each that is in no stream and no library of the system's own loading.
+#[test]
+fn a_hook_loads_files() {
+    prints(
+        r"
+:- current_predicate(prolog_load_file/2), current_predicate(portray/1), \+ current_predicate(portray/7).
+:- multifile user:prolog_load_file/2.
+:- dynamic user:prolog_load_file/2.
+user:prolog_load_file(M:made(X), Options) :- print(M-X-Options), nl, assertz(M:made_of(X)).
+t(G) :- ( catch(G, error(E, _), ( print(E), nl )) -> true ; print(no), nl ).
+:- t(load_files([made(a), m:made(b)], [if(changed)])), t([made(c)]), t(consult(not_there)).
+:- t(use_module(library(lists), [])), t(( made_of(a), m:made_of(b), made_of(c) )).
+",
+        "user-a-[if(changed)]\nm-b-[if(changed)]\nuser-c-[expand(true)]\nexistence_error(source_sink,not_there)\n",
+    );
+}
+
 /// A project spread over directories and started from another one: what a text names is beside it, whether it is loaded or included, and whoever
 /// looks for it. What has the same name in the working directory or beside the file that includes is another one.
 #[test]

@@ -326,7 +326,8 @@ fn is_predicate(m: &mut Ctx, a: Args) -> Res {
     };
     let known = m.program.code.modules.read().contains_key(&module);
     let p = m.resolve(module, f).filter(|_| known);
-    Ok(p.is_some_and(|p| is_listed(m, p, true)))
+    // (A hook that is asked for by name is there for who wants to add to it.)
+    Ok(p.is_some_and(|p| is_listed(m, p, true) || p.has(flag::KEPT) && p.is_dynamic()))
 }
 
 /// Whether a predicate is the program's and is there, or `imports` count and it imports it.

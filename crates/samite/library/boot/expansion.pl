@@ -189,8 +189,8 @@ dcg_translate_body(B, S0, S, Goal) :-
 :- multifile(user:message_property/2).
 :- dynamic(user:portray/1).
 :- multifile(user:portray/1).
-:- dynamic((user:prolog_file_type/2, user:exception/3)).
-:- multifile((user:prolog_file_type/2, user:exception/3)).
+:- dynamic((user:prolog_file_type/2, user:prolog_load_file/2, user:exception/3)).
+:- multifile((user:prolog_file_type/2, user:prolog_load_file/2, user:exception/3)).
 user:prolog_file_type(pl, prolog).
 user:prolog_file_type(prolog, prolog).
 user:prolog_file_type(so, executable).

@@ -66,6 +66,7 @@ load_files(Files) :- '$load_files'(Files, []).
 %   imports(Imports), as use_module/2; reexport(true); expand(true): text that names no file is a pattern, as for expand_file_name/2, and means the files
 %   that match, maybe none; encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
 %   stays open.
+%   What is in no stream is offered to user:prolog_load_file(+Module:Spec, +Options) first: if that succeeds, it is loaded.
 load_files(_, Options) :- \+ is_list(Options), !,
     '$skip_list'(_, Options, Tail),
     ( var(Tail) -> Error = instantiation_error ; Error = type_error(list, Options) ),
@@ -104,6 +105,9 @@ load_files(Files, Options) :-
     ->  throw(error(type_error(list, [F|Fs]), context(system:load_files/2, _)))
     ;   '$load_list'([F|Fs], Options)
     ).
+'$load_here'(Spec, Options) :- '$has_clauses'(user:prolog_load_file/2), \+ '$loading_system',
+    '$source_module'(M),
+    user:prolog_load_file(M:Spec, Options), !.
 '$load_here'(library(Lib), Options) :- \+ '$flag'(emulated_dialect, swi), \+ '$loading_system',
     '$flag'(emulated_dialect, Dialect), '$library_name'(Lib, Name), '$dialect_library'(Dialect, Name, Other), !,
     '$load_here'(library(Other), Options).

@@ -383,7 +383,7 @@
     findall(Name, '$ignored_option'(Name), Names),
     '$ignored_lines'(Names, Line).
 '$usage_line'('').
-'$usage_line'('The first word that is no option is a file to load, and so are further words that end in .pl;').
+'$usage_line'('The first word that is no option is a file to load, and so are words directly behind it that end in .pl;').
 '$usage_line'('the rest is in the flag argv.').
 '$usage_line'('').
 '$usage_line'('The initialisation file is $XDG_CONFIG_HOME/samite/init.pl, by default ~/.config/samite/init.pl.').

@@ -340,6 +340,8 @@ translate_message(Term) -->
     '$compiler_warnings'(Warnings).
 '$system_message'(undefined_export(Module, PI)) -->
     [ 'Exported procedure ~q:~q is not defined'-[Module, PI] ].
+'$system_message'(decl_no_effect(Declaration)) -->
+    [ 'Deprecated declaration has no effect: ~p'-[Declaration] ].
 '$system_message'(discontiguous(PI, Current)) -->
     [ 'Clauses of ~p are not together in the source-file'-[PI], nl ],
     ( { '$definition_place'(PI, Earlier) } -> [ 'Earlier definition at ~w'-[Earlier], nl ] ; [] ),

@@ -47,7 +47,8 @@
     setup_and_call_cleanup(0, 0, ?, 0),
     call_cleanup(0, ?, 0),
     sformat(-, +, :),
-    at_initialization(0).
+    at_initialization(0),
+    index(:).
 
 %!  concat_atom(+List, -Atom) is det.
 
@@ -231,11 +232,12 @@ convert_time(Stamp, Year, Month, Day, Hour, Minute, Second, Millisecond) :-
 hash_term(Term, Hash) :-
     term_hash(Term, Hash).
 
-%!  index(+Head) is det.
+%!  index(:Heads) is det.
 %
-%   Which arguments are indexed follows from the calls.
+%   Which arguments are indexed follows from the calls, as a warning says.
 
-index(_).
+index(Heads) :-
+    print_message(warning, decl_no_effect(index(Heads))).
 
 %!  at_initialization(:Goal) is det.
 
