@@ -201,3 +201,9 @@ t(freeze_unbound_goal_told, ( freeze(X, Y), frozen(X, G), G = freeze(X1, _:Y1), 
 t(freeze_unbound_goal_copied, ( freeze(X, Y), copy_term(X-Y, X1-Y1, Gs), Gs = [freeze(X2, _:Y2)], X2 == X1, Y2 == Y1 ), [], answers([[]])).
 t(freeze_goal_bound_later, ( freeze(X, Y), freeze(X, Z = 1), Y = (Z0 = 2), X = 1 ), [Z, Z0], answers([[1, 2]])).
 t(frozen_shares_variables, ( freeze(X, foo(Z)), freeze(Y, bar(X, Z)), frozen(f(X, Y), G), Z = 1 ), [G], answers([[( freeze(A, user:foo(1)), freeze(_, user:bar(A, 1)) )]])).
+
+% What is not renamed keeps its goals, once.
+t(copied_but_some, ( freeze(Y, nb_setval(atp_ran, 1)), freeze(X, true), copy_term([X], f(X, Y), [X1], f(X2, Y1)), X1 == X2, Y1 == Y, X1 \== X, frozen(Y, G), frozen(X1, H) ), [G, H],
+  answers([[freeze(Y1, user:nb_setval(atp_ran, 1)), freeze(_, user:true)]])).
+t(copied_but_some_nested, ( freeze(X, foo(Y)), freeze(Y, true), copy_term([X], X, [X1], _), frozen(X1, G), G = ( freeze(_, _:foo(Y1)), _ ), ( Y1 == Y -> R = shared ; R = renamed ) ), [R], answers([[shared]])).
+t(foreach_shares_goals, ( run_size(500, N), foreach(between(1, N, X), dif(X, Y)), copy_term(Y, _, Gs), length(Gs, N), ( Y = 3 -> R = bound ; R = kept ) ), [R], answers([[kept]])).

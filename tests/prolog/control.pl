@@ -420,6 +420,10 @@ t(setof_list, setof(X, member(X, [3, 1, 2]), [A|B]), [A, B], answers([[1, [2, 3]
 t(setof_unbound_goal, setof(_, _, _), [], throws(instantiation_error)).
 t(setof_number_goal, setof(_, 1, _), [], throws(type_error(callable, 1))).
 t(exists_as_goal, X^ctl_p(X), [X], throws(existence_error(procedure, (^)/2))).
+% Of variables that get no value all solutions have the same one, and many of those quantified are not free.
+t(bagof_one_group, ( run_size(30000, N), findall(G, bagof(A, ctl_free(N, A, _, _), G), Gs), maplist(length, Gs, [N]) ), [], answers([[]])).
+t(bagof_many_quantified, ( run_size(20000, N), length(L, N), bagof(A, L^member(A, [a|L]), [B|_]) ), [B], answers([[a]])).
+ctl_free(N, A, _, _) :- between(1, N, A).
 t(aggregate_count, aggregate_all(count, ctl_p(_), N), [N], answers([[3]])).
 t(aggregate_sum, aggregate_all(sum(X), ctl_p(X), N), [N], answers([[6]])).
 t(aggregate_max, aggregate_all(max(X), ctl_p(X), N), [N], answers([[3]])).

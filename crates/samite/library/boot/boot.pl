@@ -344,8 +344,13 @@ bagof(Template, Goal0, Bag) :-
 
 '$free_variables'(Goal, Bound, Free) :-
     '$goal_variables'(Goal, Vars),
+    % (Those that come first when both are looked at are not free.)
     term_variables(Bound, BoundVars),
-    '$subtract_eq'(Vars, BoundVars, Free).
+    term_variables(BoundVars-Vars, All),
+    '$after_as_many'(BoundVars, All, Free).
+
+'$after_as_many'([], Vs, Vs).
+'$after_as_many'([_|Bound], [_|Vs], Free) :- '$after_as_many'(Bound, Vs, Free).
 
 %   Variables of a goal, those local to inner all-solutions goals and negations left out.
 '$goal_variables'(Goal, Vars) :-
@@ -382,17 +387,9 @@ bagof(Template, Goal0, Bag) :-
     '$strip_carets'(G0, G, T, Bound),
     '$free_variables'(G, Bound, Free).
 
-'$subtract_eq'([], _, []).
-'$subtract_eq'([V|Vs], Bound, Free) :-
-    (   '$memberchk_eq'(V, Bound)
-    ->  '$subtract_eq'(Vs, Bound, Free)
-    ;   Free = [V|Rest],
-        '$subtract_eq'(Vs, Bound, Rest)
-    ).
-
 '$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
 
-%   As many variables as there are free ones, and more if need be. They are older than the solutions, so these get them.
+%   As many variables as there are free ones, and more if need be.
 '$bagof_variables'([], _).
 '$bagof_variables'([_|Free], [_|Vars]) :- '$bagof_variables'(Free, Vars).
 

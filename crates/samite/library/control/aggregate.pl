@@ -340,9 +340,10 @@ is_among([X|Xs], V) :-
     ;   is_among(Xs, V)
     ).
 
+%   (What goals wait for of the shared variables is not copied: it would be there twice.)
 each_solution([], _, _, _).
 each_solution([Solution|Solutions], Bound, Shared, Goal) :-
-    copy_term(instance(Bound,Shared,Goal), instance(Solution,Shared,Goal1)),
+    copy_term_nat(instance(Bound,Shared,Goal), instance(Solution,Shared,Goal1)),
     call(Goal1),
     each_solution(Solutions, Bound, Shared, Goal).
 

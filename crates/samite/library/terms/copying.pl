@@ -100,11 +100,29 @@ conjunction([G|Gs], Goal) :-
 
 %!  copy_term(+Vars, +Term, -CopiedVars, -Copy) is det.
 %
-%   As copy_term/2, with only the variables in Vars renamed.
+%   As copy_term/2, with only the variables in Vars renamed. Their attributes are copied; those of others stay as they are.
 
 copy_term(Vars, Term, CopiedVars, Copy) :-
-    shared(Vars, Term, Shared),
-    copy_term(Shared/Vars/Term, Shared/CopiedVars/Copy).
+    term_variables(Vars, Renamed),
+    with_attributes(Renamed, Attributed, Attributes),
+    shared(Vars, Term/Attributes, Shared),
+    copy_term_nat(Shared/Vars/Term/Attributed/Attributes, Shared/CopiedVars/Copy/Attributed1/Attributes1),
+    give_attributes(Attributed1, Attributes1).
+
+with_attributes([], [], []).
+with_attributes([V|Vs], Attributed, Attributes) :-
+    (   attvar(V)
+    ->  get_attrs(V, As),
+        Attributed = [V|Attributed1],
+        Attributes = [As|Attributes1],
+        with_attributes(Vs, Attributed1, Attributes1)
+    ;   with_attributes(Vs, Attributed, Attributes)
+    ).
+
+give_attributes([], []).
+give_attributes([V|Vs], [As|Ass]) :-
+    put_attrs(V, As),
+    give_attributes(Vs, Ass).
 
 %   The variables of Term that are not in Vars. The order of variables may change
 %   when they are moved by a collection: sets of them are made by binding variables
