@@ -413,6 +413,46 @@ main :- forall(member(F-V, [fixed-6, typed-a, typed-7]), ( catch(( set_prolog_fl
     );
 }
 
+/// Whatever a program may set is as it has set it; and as the options of the command have, by which it was saved.
+#[test]
+fn flags_are_as_they_were_set() {
+    let flags = "\
+    encoding-iso_latin_1, stack_limit-20000000, table_space-30000000, shared_table_space-40000000, determinism_error-silent, autoload-user_or_explicit, \
+    max_answers_for_subgoal-10, max_answers_for_subgoal_action-bounded_rationality, max_table_subgoal_size-11, max_table_subgoal_size_action-abstract, \
+    max_table_answer_size-12, max_table_answer_size_action-fail, table_incremental-true, table_shared-true, table_subsumptive-true, user_flags-error, \
+    color_term-false, toplevel_var_size-10, warn_override_implicit_import-false, detect_deadlocks-true, thread_kind-light, message_context-[], \
+    answer_write_options-[quoted(true)], tmp_dir-'/var/tmp', workers-3, own-1";
+    let main = format!(
+        "\
+:- create_prolog_flag(own, 0, []).
+given([{flags}]).
+:- given(Fs), forall(member(F-V, Fs), set_prolog_flag(F, V)).
+:- initialization(main, main).
+main :- given(Fs), forall(( member(F-V, Fs), current_prolog_flag(F, W), V \\== W ), ( print(F-W), nl )), ( catch(long, error(E, _), true) -> print(E), nl ; true ).
+long :- length(L, 3000000), L = [_|_].
+"
+    );
+    as_loaded(&[("main.pl", &main)], "resource_error(memory)\n");
+    let limits = "limits :- forall(member(F, [memory_limit, stack_limit]), ( current_prolog_flag(F, V), print(V), nl )).";
+    for (option, out) in [
+        ("--stack-limit=50m", "half\n52428800\n"),
+        ("--memory-limit=60m", "62914560\n62914560\n"),
+    ] {
+        let run = Saved::new(&[option, "-g", "limits"], &[("limits.pl", limits)]).run(&[], "");
+        let out = match out.strip_prefix("half\n") {
+            // (As much as the machine lets it be.)
+            Some(rest) => run
+                .out
+                .lines()
+                .next()
+                .map(|first| format!("{first}\n{rest}")),
+            None => Some(out.to_owned()),
+        };
+        let out = out.expect("it prints");
+        run.status(0).silent().prints(&out);
+    }
+}
+
 /// What is no row of a table is not taken for one.
 #[test]
 fn rows_that_are_none_are_refused() {

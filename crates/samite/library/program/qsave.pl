@@ -140,6 +140,8 @@ write_program(Out, Options) :-
     forall(member(Row, Tables), emit(Out, row(Row))),
     forall(saying(Own, Goal), emit(Out, do(Goal))),
     forall(member(State, States), write_state(State, Out)),
+    % (How the program is built again is not for its flags to say.)
+    forall(flag_goal(Goal), emit(Out, do(Goal))),
     emit(Out, end).
 
 emit(Out, Term) :-
@@ -244,7 +246,6 @@ library_of(_, Own, _, Library) :-
     library_file(File, Library).
 
 %   saying(+Own, -Goal) is nondet: what else there is that the program has said.
-saying(_, Goal) :- flag_goal(Goal).
 saying(_, Goal) :- record_goal(Goal).
 saying(_, format_predicate(Char, M:Head)) :-
     '$format_predicates'(All),
@@ -268,10 +269,21 @@ flag_goal(create_prolog_flag(Flag, Value, [type(Type), access(Access)])) :-
     current_prolog_flag(Flag, Value),
     \+ '$is_system_flag'(Flag),
     '$flag_kind'(Flag, Type, Access).
+%   (`memory_limit` sets the limit of threads, too; it goes before that one.)
 flag_goal(set_prolog_flag(Flag, Value)) :-
-    member(Flag, [prefer_rationals, iso, float_overflow, float_zero_div, float_undefined, float_rounding, answer_write_options, print_write_options, stream_type_check,
-        on_error, on_warning, toplevel_prompt, toplevel_print_anon, toplevel_residue_vars, toplevel_name_variables, optimise]),
-    current_prolog_flag(Flag, Value).
+    findall(Flag-Value, current_prolog_flag(Flag, Value), Flags0),
+    sort(Flags0, Flags),
+    member(Flag-Value, Flags),
+    '$flag_begins'(Flag, First),
+    \+ said_as_begins(Flag, Value, First).
+
+said_as_begins(stack_limit, Value, Value) :- !,
+    \+ limit_is_said.
+said_as_begins(_, Value, Value).
+
+limit_is_said :-
+    current_prolog_flag(memory_limit, Limit),
+    \+ '$flag_begins'(memory_limit, Limit).
 
 record_goal(recordz(Key, Value)) :-
     current_key(Key),
