@@ -35,7 +35,7 @@ main(Arguments) :-
 serve(Server, Port, Most) :-
     tcp_setopt(Server, reuseaddr),
     tcp_bind(Server, ip(127,0,0,1):Port),
-    tcp_listen(Server, 128),
+    tcp_listen(Server, 4096),
     format("listening on 127.0.0.1:~d~n", [Port]),
     flush_output,
     message_queue_create(Done),

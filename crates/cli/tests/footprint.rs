@@ -259,7 +259,7 @@ fn doubled_values_are_within_their_bound() {
 /// Under a limit of address space memory ends anywhere, and is an error that is caught, never the end of the process.
 #[test]
 fn little_address_space() {
-    for kb in [130_000, 300_000] {
+    for kb in [130_000, 200_000] {
         program(&[], Some(kb), &format!("{SHAPES}\nrun :- all.\n"))
             .status(0)
             .silent()
@@ -832,7 +832,7 @@ run :-
     abolish_all_tables,
     forall(member(G, [lists([a]), atoms(abc), texts([x])]), takes(G, 2)).
 "#;
-    for limit in ["16M", "32M", "100M"] {
+    for limit in ["16M", "64M"] {
         program(&[&format!("--memory-limit={limit}")], None, text)
             .silent()
             .status(0)

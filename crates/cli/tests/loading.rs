@@ -306,7 +306,7 @@ fn files_and_libraries_are_found_or_are_not() {
     );
     run(&["-q", "-g", &goals, "-t", "halt"], "").sound().prints(
         "source(file)\nmodule(m)\nnumber_of_clauses(2)\nsame\nno\n\
-         instantiation_error\nyes\nno\nno\nsource_sink\nsource_sink\nsource_sink\nsource_sink\nsource_sink\nsource_sink\nsource_sink\n",
+         instantiation_error\nyes\nno\nno\nsource_sink\nsource_sink\nsource_sink\nfile\nsource_sink\nsource_sink\nsource_sink\n",
     );
 }
 

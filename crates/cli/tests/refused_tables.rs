@@ -117,22 +117,30 @@ fn whichever_request_is_refused_no_table_is_wrong() {
 }
 
 /// The same where threads write into common calls under locks, and where each structure is of the general allocator.
+fn tried_in_common(sync: &str, alloc: &str) {
+    tried_with(
+        &[
+            format!("--table-sync={sync}"),
+            format!("--table-alloc={alloc}"),
+        ],
+        &[],
+        "each([subgoals, subgoal_values, walks, mixed, members]), some(20)",
+    );
+}
+
 #[test]
-fn whichever_request_of_calls_that_threads_share_is_refused_no_table_is_wrong() {
-    for (sync, alloc) in [
-        ("tlwl_field", "pages"),
-        ("tlwl_array", "malloc"),
-        ("lockfree", "malloc"),
-    ] {
-        tried_with(
-            &[
-                format!("--table-sync={sync}"),
-                format!("--table-alloc={alloc}"),
-            ],
-            &[],
-            "each([subgoals, subgoal_values, walks, mixed, members]), some(20)",
-        );
-    }
+fn whichever_request_is_refused_no_table_in_common_is_wrong() {
+    tried_in_common("lockfree", "malloc");
+}
+
+#[test]
+fn whichever_request_is_refused_no_table_under_locks_of_fields_is_wrong() {
+    tried_in_common("tlwl_field", "pages");
+}
+
+#[test]
+fn whichever_request_is_refused_no_table_under_an_array_of_locks_is_wrong() {
+    tried_in_common("tlwl_array", "malloc");
 }
 
 /// Several at once, from `SAMITE_SEED` on.

@@ -213,8 +213,19 @@
         ),
         '$check_expanded'(Expanded),
         '$load_begins'(Expanded),
-        '$load_expanded'(Expanded, Names, File, Session, Line)
+        ( Singletons == [] -> Others = Names ; Expanded == Term -> Others = Names ; '$others_than'(Singletons, Names, Others) ),
+        '$load_expanded'(Expanded, Others, File, Session, Line)
     ).
+
+%   What occurs once in the term that was read has been told, however often it stands in what expansion has made of it.
+'$others_than'([], Names, Names).
+'$others_than'([_=V|Singletons], Names, Others) :-
+    '$other_than'(Names, V, Names1),
+    '$others_than'(Singletons, Names1, Others).
+
+'$other_than'([], _, []).
+'$other_than'([N|Ns], V, Others) :-
+    ( N = (_=W), V == W -> Others = Ns ; Others = [N|Others1], '$other_than'(Ns, V, Others1) ).
 
 %   A list that has no end is none: nothing of it is loaded.
 '$check_expanded'(Expanded) :-

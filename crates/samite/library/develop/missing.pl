@@ -73,6 +73,15 @@ absent(protocola, 1, protocols).
 absent(profile, 1, profiler).
 absent(profile, 2, profiler).
 absent(show_profile, 1, profiler).
+absent(show_coverage, 1, coverage).
+absent(show_coverage, 2, coverage).
+absent(coverage, 1, coverage).
+absent(coverage, 2, coverage).
+absent(autoload_all, 0, autoloader).
+absent(current_signal, 3, signals).
+absent(doc_server, 1, manual).
+absent(doc_server, 2, manual).
+absent(www_open_url, 1, windows).
 absent(help, 0, manual).
 absent(help, 1, manual).
 absent(apropos, 1, manual).
@@ -116,6 +125,8 @@ because(allocator, 'Samite has an allocator of its own, which gives memory back 
 because(compiled, 'Samite writes no compiled files; qsave_program/2 makes one executable of a program').
 because(autoloader, 'only Samite''s own libraries are loaded when they are called; use_module/1,2 loads others').
 because(protocols, 'Samite keeps no record of a terminal; script(1) does').
+because(coverage, 'Samite does not tell which clauses have run').
+because(signals, 'Samite does not list the signals; on_signal/3 tells who handles one').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').
 because(cryptography, 'Samite''s library(crypto) hashes and makes random bytes; it neither encrypts nor signs').

@@ -294,24 +294,26 @@ expectation(throws(_)).
 %!  set_test_options(+Options) is det.
 %
 %   load(When): when tests are loaded, always, never or normal (unless the flag optimise is true); silent(Bool): only what goes wrong is told;
-%   cleanup(Bool): results are forgotten when the run ends. run(manual), sto(false) and concurrent(false) are how it is. Those before one that is refused are set.
+%   cleanup(Bool): results are forgotten when the run ends. run(manual), sto(false) and concurrent(false) are how it is. None is set if one is refused.
 
 set_test_options(Options) :-
     must_be(list, Options),
-    set_global_options(Options).
+    forall('$member'(Option, Options), check_global_option(Option)),
+    forall('$member'(Option, Options), set_global_option(Option)).
 
-set_global_options([]).
-set_global_options([O|Os]) :-
-    must_be(nonvar, O),
-    (   O =.. [Name, Value],
+check_global_option(Option) :-
+    must_be(nonvar, Option),
+    (   Option =.. [Name, Value],
         global_option(Name, Type)
     ->  must_be(Type, Value)
-    ;   domain_error(plunit:global_test_option, O)
-    ),
+    ;   domain_error(plunit:global_test_option, Option)
+    ).
+
+set_global_option(Option) :-
+    functor(Option, Name, 1),
     functor(Any, Name, 1),
     retractall(test_option(Any)),
-    assertz(test_option(O)),
-    set_global_options(Os).
+    assertz(test_option(Option)).
 
 global_option(load, oneof([never, always, normal])).
 global_option(run, oneof([manual])).
