@@ -181,18 +181,41 @@ fn word(m: &Ctx, a: Args, i: usize) -> &'static str {
     WORDS.iter().find(is).copied().unwrap_or("")
 }
 
-/// Whether an ASCII character stands for itself in a component.
-fn is_allowed(component: &str, b: u8) -> bool {
-    let also: &[u8] = match component {
-        "query_value" => b"/?@",
-        "query_name" => b"@:",
-        "fragment" => b"/?@&+:;=",
-        "path" => b"/@&+;=",
-        "segment" => b"@&+;=",
-        "authority" => b"@&+;=:[]",
-        _ => b"",
-    };
-    b.is_ascii_alphanumeric() || b"-_.~!$'()*,".contains(&b) || also.contains(&b)
+/// The ASCII characters that stand for themselves in a component, a bit each.
+fn allowed(component: &str) -> u128 {
+    const fn with(also: &[u8]) -> u128 {
+        let always = b"-_.~!$'()*,";
+        let (mut set, mut b) = (0, 0u8);
+        while b < 128 {
+            set |= (b.is_ascii_alphanumeric() as u128) << b;
+            b += 1;
+        }
+        let mut i = 0;
+        while i < always.len() {
+            set |= 1 << always[i];
+            i += 1;
+        }
+        let mut i = 0;
+        while i < also.len() {
+            set |= 1 << also[i];
+            i += 1;
+        }
+        set
+    }
+    match component {
+        "query_value" => const { with(b"/?@") },
+        "query_name" => const { with(b"@:") },
+        "fragment" => const { with(b"/?@&+:;=") },
+        "path" => const { with(b"/@&+;=") },
+        "segment" => const { with(b"@&+;=") },
+        "authority" => const { with(b"@&+;=:[]") },
+        _ => const { with(b"") },
+    }
+}
+
+/// Whether a byte is a character of such a set.
+fn is_in(allowed: u128, b: u8) -> bool {
+    b.is_ascii() && allowed >> b & 1 != 0
 }
 
 /// The byte of a %-sequence that a text begins with.
@@ -307,24 +330,28 @@ impl Made {
 
     /// What has no place in a component as %-sequences.
     fn escaped(&mut self, text: &str, component: &str, how: How) -> Result<(), Stop> {
+        let allowed = allowed(component);
         let mut rest = text;
-        while let Some(c) = rest.chars().next() {
+        loop {
             self.look()?;
+            // (Most of it stays as it is.)
+            let as_is = rest.bytes().position(|b| !is_in(allowed, b));
+            let (same, behind) = rest.split_at(as_is.unwrap_or(rest.len()));
+            self.push_text(same)?;
+            rest = behind;
+            let Some(c) = rest.chars().next() else {
+                return Ok(());
+            };
             if c == '%' && how.percent != Percent::Raw {
                 rest = self.percent(rest, component, how)?;
                 continue;
             }
             rest = &rest[c.len_utf8()..];
-            let stays = match u8::try_from(c) {
-                Ok(b) if b.is_ascii() => is_allowed(component, b),
-                _ => how.all,
-            };
-            match stays {
+            match how.all && !c.is_ascii() {
                 true => self.push(c)?,
                 false => self.sequences(c)?,
             }
         }
-        Ok(())
     }
     fn sequences(&mut self, c: char) -> Result<(), Stop> {
         let digit = |b: u8| char::from(b"0123456789ABCDEF"[usize::from(b)]);
@@ -346,7 +373,7 @@ impl Made {
             return Ok(&text[1..]);
         };
         let (first, behind) = text.split_at(SEQUENCE);
-        if byte.is_ascii() && is_allowed(component, byte) {
+        if is_in(allowed(component), byte) {
             self.push(byte.into())?;
             return Ok(behind);
         }
