@@ -161,6 +161,8 @@ t(tell_told, str_with_file('', F, ( tell(F), write(b), told, read_file_to_string
 % Properties and positions
 
 t(property_mode, str_with_input('', S, stream_property(S, mode(M))), [M], answers([[read]])).
+t(property_mode_other, stream_property(user_error, mode(read)), [], fails).
+t(property_mode_awaited, ( freeze(M, M \== write), stream_property(user_error, mode(M)) ), [], fails).
 t(property_input, str_with_input('', S, stream_property(S, input)), [], answers([[]])).
 t(property_output_no, str_with_input('', S, stream_property(S, output)), [], fails).
 t(property_file_name, str_with_file('', F, ( open(F, read, S), stream_property(S, file_name(N)), close(S), ( N == F -> R = same ; R = other ) )), [R],

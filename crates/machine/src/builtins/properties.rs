@@ -8,9 +8,10 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_sched::exclusive::Guard;
 use samite_stream::{
-    Buffering, Encoding, EndOfStream, EofAction, Mode, Newline, Position, Stream, StreamId,
-    StreamType, Unrepresentable, Whence,
+    Buffering, Encoding, EndOfStream, EofAction, Mode, Newline, Position, SharedStream, Stream,
+    StreamId, StreamType, Unrepresentable, Whence,
 };
 use samite_term::{Atom, Cell, Functor, Number, View, atoms, growth};
 use std::num::NonZero;
@@ -166,7 +167,7 @@ impl Wanted {
     }
 }
 
-/// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
+/// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match; `true` where there is one at most, which has been unified.
 fn properties(m: &mut Ctx, a: Args) -> Res {
     let (stream, property) = (m.arg(a, 0), m.arg(a, 1));
     let wanted = match m.term(property).view() {
@@ -197,6 +198,9 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
     } else {
         super::streams::is_stream_name(m, stream)?;
         let id = m.stream_of(stream)?;
+        if let ([row], false) = (wanted.rows, wanted.is_alias()) {
+            return one_property(m, a, id, row);
+        }
         properties_of(m, id, wanted, Some(stream), &mut pairs)?;
     }
     let list = m.heap.list(&pairs, Cell::NIL)?;
@@ -236,48 +240,67 @@ fn properties_of(
     let Some(shared) = m.program.streams.get(id) else {
         return Ok(());
     };
-    let s = match asked {
-        Some(_) => match shared.try_lock() {
-            Some(s) => s,
-            None => m.free(&shared)?,
-        },
-        None => match shared.try_lock_for(Duration::from_millis(20)) {
-            Some(s) => s,
-            None => return Ok(()),
-        },
+    let Some(s) = locked(m, &shared, asked.is_some())? else {
+        return Ok(());
     };
     for row in wanted.rows {
-        match row.of {
-            Of::Stream(value) => {
-                if let Some(value) = value(&s) {
-                    add(m, row, value)?;
-                }
+        if matches!(row.of, Of::Alias) {
+            for &alias in &aliases {
+                add(m, row, Cell::atom(alias))?;
             }
-            Of::Input(input) => {
-                if input == s.is_input() {
-                    add(m, row, Cell::NIL)?;
-                }
-            }
-            Of::Alias => {
-                for &alias in &aliases {
-                    add(m, row, Cell::atom(alias))?;
-                }
-            }
-            Of::Position => {
-                let position = m.position_term(s.position())?;
-                add(m, row, position)?;
-            }
-            Of::Timeout => {
-                let timeout = match s.patience() {
-                    Some(time) => m.heap.float(time.as_secs_f64())?,
-                    None => atom("infinite"),
-                };
-                add(m, row, timeout)?;
-            }
-            Of::Nothing => {}
+        } else if let Some(value) = row.value(m, &s)? {
+            add(m, row, value)?;
         }
     }
     Ok(())
+}
+
+/// A stream, if it is free soon or is to be waited for.
+fn locked<'s>(
+    m: &mut Ctx,
+    stream: &'s SharedStream,
+    wait: bool,
+) -> Result<Option<Guard<'s, Stream>>, Throw> {
+    match stream.try_lock() {
+        Some(s) => Ok(Some(s)),
+        None if wait => m.free(stream).map(Some),
+        None => Ok(stream.try_lock_for(Duration::from_millis(20))),
+    }
+}
+
+/// Unifies the one property that was asked for, of which the stream has one at most.
+fn one_property(m: &mut Ctx, a: Args, id: StreamId, row: &Property) -> Res {
+    let found = match m.program.streams.get(id) {
+        Some(shared) => match locked(m, &shared, true)? {
+            Some(s) => row.value(m, &s)?,
+            None => None,
+        },
+        None => None,
+    };
+    let Some(value) = found else {
+        return Ok(false);
+    };
+    let asked = match m.term(m.arg(a, 1)).view() {
+        View::Compound(c) => c.arg(0).cell(),
+        _ => value,
+    };
+    Ok(m.unify(asked, value) && m.unify_atom(a, 2, atoms::TRUE))
+}
+
+impl Property {
+    /// Its value, or anything if it has none but is there. (No alias: of these the stream itself knows nothing.)
+    fn value(&self, m: &mut Ctx, s: &Stream) -> Result<Option<Cell>, Throw> {
+        Ok(match self.of {
+            Of::Stream(value) => value(s),
+            Of::Input(input) => (input == s.is_input()).then_some(Cell::NIL),
+            Of::Position => Some(m.position_term(s.position())?),
+            Of::Timeout => Some(match s.patience() {
+                Some(time) => m.heap.float(time.as_secs_f64())?,
+                None => atom("infinite"),
+            }),
+            Of::Alias | Of::Nothing => None,
+        })
+    }
 }
 
 impl Ctx<'_> {

@@ -745,7 +745,7 @@ stream_position_data(Field, Position, Value) :-
 %!  stream_property(?Stream, ?Property) is nondet.
 stream_property(Stream, Property) :-
     '$stream_properties'(Stream, Property, Pairs),
-    '$member'(Stream-Property, Pairs).
+    ( Pairs == true -> true ; '$member'(Stream-Property, Pairs) ).
 
 % --- writing with the portray hook ---
 
