@@ -408,11 +408,27 @@ fn unify_tags(m: &mut Ctx, x: &Data, y: &Data) -> bool {
 /// `select_dict(+Select, +From, -Rest)`.
 fn select_dict(m: &mut Ctx, a: Args) -> Res {
     let (select, from) = (data(m, m.arg(a, 0))?, data(m, m.arg(a, 1))?);
-    let mut others = growth::with_room(from.len().saturating_sub(select.len()))?;
-    if !select_from(m, &select, &from, |pair| others.push(pair)) {
+    let most = from.len().saturating_sub(select.len());
+    // (Few are beside the list.)
+    let mut few = [(Cell::NIL, Cell::NIL); 8];
+    let mut many = Vec::new();
+    let others = match few.get_mut(..most) {
+        Some(few) => few,
+        None => {
+            growth::have(&mut many, most)?;
+            many.resize(most, (Cell::NIL, Cell::NIL));
+            &mut many[..]
+        }
+    };
+    let mut found = 0;
+    let selected = select_from(m, &select, &from, |pair| {
+        others[found] = pair;
+        found += 1;
+    });
+    if !selected {
         return Ok(false);
     }
-    let rest = build(m, None, others.into_iter())?;
+    let rest = build(m, None, others[..found].iter().copied())?;
     Ok(m.unify_arg(a, 2, rest))
 }
 
