@@ -77,3 +77,20 @@ once_each([X], [X]) :- !.
 once_each([X,Y|L], R) :- ( X == Y -> once_each([Y|L], R) ; R = [X|S], once_each([Y|L], S) ).
 
 same(A, B) :- A == B.
+
+% Short lists of constants are sorted as their keys in compounds are.
+
+t(short_as_keys, forall(( member(Order, [@<, @=<, @>, @>=]), srt_short(L) ), ( sort(0, Order, L, S), srt_keyed(Order, L, S) )), [], answers([[]])).
+t(short_not_alone, ( length(L, 9), maplist(=(b), L), msort([a|L], [a|L]), msort([c, X, a, f(b), "s", 1.0, 1], M) ), [X, M], answers([[Y, [Y, 1.0, 1, "s", a, c, f(b)]]])).
+t(short_partial, msort([b, a|_], _), [], throws(instantiation_error)).
+t(short_no_list, msort([b, a|c], _), [], throws(type_error(list, [b, a|c]))).
+
+srt_short(L) :- between(0, 4, N), length(L, N), srt_constants(L).
+
+srt_constants([]).
+srt_constants([X|Xs]) :- member(X, [b, a, 1, 1.0, "s"]), srt_constants(Xs).
+
+srt_keyed(Order, L, Sorted) :-
+    findall(f(X, y), member(X, L), Fs),
+    sort(1, Order, Fs, Gs),
+    findall(X, member(f(X, _), Gs), Sorted).

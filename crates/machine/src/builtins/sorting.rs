@@ -74,6 +74,13 @@ enum Sub {
 
 /// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
 fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &[Sub]) -> Res {
+    if path.is_empty()
+        && let Some((mut items, n)) = few_constants(m, m.arg(a, from))
+    {
+        let n = sort_few(m, &mut items[..n], order);
+        let list = m.heap.list(&items[..n], Cell::NIL)?;
+        return Ok(m.unify_arg(a, to, list));
+    }
     let mut items = proper_list(m, m.arg(a, from))?;
     if path.is_empty() && items.len() > FEW_KEYS {
         for item in &mut items {
@@ -91,6 +98,50 @@ fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &
     let items = keyed.iter().map(|k| k.1);
     let list = m.heap.list_of(keyed.len(), items, Cell::NIL)?;
     Ok(m.unify_arg(a, to, list))
+}
+
+/// Most lists that are sorted are short.
+const FEW_CONSTANTS: usize = 8;
+
+/// The items of so short a list, if all are constants.
+fn few_constants(m: &Ctx, list: Cell) -> Option<([Cell; FEW_CONSTANTS], usize)> {
+    let mut items = [Cell::NIL; FEW_CONSTANTS];
+    let (mut t, mut n) = (m.term(list), 0);
+    while let View::List(item, rest) = t.view() {
+        let item = item.deref();
+        if !(item.is_immediate() || item.tag() == Tag::Box) {
+            return None;
+        }
+        *items.get_mut(n)? = item;
+        (t, n) = (rest, n + 1);
+    }
+    (t.deref() == Cell::NIL).then_some((items, n))
+}
+
+/// Sorts them where they are, by insertion; so many are left.
+fn sort_few(m: &mut Ctx, items: &mut [Cell], order: Order) -> usize {
+    let mut sorted = 0;
+    'items: for i in 0..items.len() {
+        let item = items[i];
+        let mut to = sorted;
+        while to > 0 {
+            let compared = compare_keys(m, items[to - 1], item);
+            let compared = match order.descending {
+                true => compared.reverse(),
+                false => compared,
+            };
+            match compared {
+                Ordering::Less => break,
+                Ordering::Equal if order.unique => continue 'items,
+                Ordering::Equal => break,
+                Ordering::Greater => to -= 1,
+            }
+        }
+        items.copy_within(to..sorted, to + 1);
+        items[to] = item;
+        sorted += 1;
+    }
+    sorted
 }
 
 /// The same of a list of variables, without keys beside them.
