@@ -503,16 +503,15 @@ fn properties_of(
     only: Option<&str>,
 ) -> Result<Vec<Cell>, Throw> {
     let wanted = |name: &str| only.is_none_or(|only| only == name);
-    let mut items = vec![
-        Cell::atom(Atom::new("defined")),
-        Cell::atom(Atom::new("visible")),
-    ];
+    let mut items = Vec::new();
     let dynamic = m.is_dynamic(p);
     let mut flag_if = |on: bool, name: &str| {
         if on && wanted(name) {
             items.push(Cell::atom(Atom::of(name)));
         }
     };
+    flag_if(true, "defined");
+    flag_if(true, "visible");
     flag_if(dynamic, "dynamic");
     flag_if(!dynamic, "static");
     flag_if(p.has(flag::SYSTEM), "built_in");
@@ -539,7 +538,7 @@ fn properties_of(
     };
     flag_if(exported, "exported");
     flag_if(p.has(flag::DET), "det");
-    if p.module() != module {
+    if p.module() != module && wanted("imported_from") {
         items.push(m.structure("imported_from", &[Cell::atom(p.module())])?);
     }
     if p.has(flag::TABLED) {
