@@ -22,6 +22,7 @@ use crate::state::thread::Thread;
 use samite_code::index::rest_of_chain;
 use samite_code::readers::ReaderSlot;
 use samite_code::reclaim::Pin;
+use samite_term::Cell;
 use samite_term::growth::{self, Refused};
 
 /// What a publication adds and takes away.
@@ -50,10 +51,11 @@ impl Worker {
     fn look_for_code(&self, most: usize, looks: &mut Looks) -> Option<(Vec<usize>, usize)> {
         let Looks {
             held,
+            chains,
             in_chains,
             met,
         } = looks;
-        let mut chains = vec![self.k];
+        growth::push(chains, self.k as usize).ok()?;
         let mut visited = 0;
         let mut b = self.b;
         while !b.is_null() {
@@ -61,7 +63,7 @@ impl Worker {
             // SAFETY: the alternative of a choicepoint.
             for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
                 // Who has been in this chain before has seen the rest of it.
-                if !growth::add(in_chains, at).ok()? {
+                if !in_chains.add(at).ok()? {
                     break;
                 }
                 held.add(clause).ok()?;
@@ -70,20 +72,21 @@ impl Worker {
                     return None;
                 }
             }
-            growth::push(&mut chains, b.frame()).ok()?;
+            growth::push(chains, b.frame() as usize).ok()?;
             b = b.previous();
         }
         let mut refused = false;
         (self.thread.tabling).roots_of_continuations(&mut |k| {
-            refused |= growth::push(&mut chains, k.frame()).is_err()
+            refused |= growth::push(chains, k.frame() as usize).is_err()
         });
         if refused {
             return None;
         }
         // Chains share their ends: each frame is visited once.
         let shared = chains.len() > 1;
-        for mut f in chains {
-            while !f.is_null() && (!shared || growth::add(met, f as usize).ok()?) {
+        for &first in chains.iter() {
+            let mut f = first as *mut Cell;
+            while !f.is_null() && (!shared || met.add(f as usize).ok()?) {
                 visited += 1;
                 if visited > most {
                     return None;

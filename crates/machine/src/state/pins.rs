@@ -16,29 +16,70 @@ pub(crate) struct Pins {
     pub(crate) looks: Looks,
 }
 
-/// Addresses: of code, and sets of places in chains of clauses and of frames.
+/// Addresses: of code, of frames that chains of them begin with, and sets of places in chains of clauses and of frames.
 #[derive(Debug, Default)]
 pub(crate) struct Looks {
     pub(crate) held: Addresses,
-    pub(crate) in_chains: FxHashSet<usize>,
-    pub(crate) met: FxHashSet<usize>,
+    pub(crate) chains: Vec<usize>,
+    pub(crate) in_chains: Places,
+    pub(crate) met: Places,
 }
 
 impl Looks {
     /// Empties them for another time, unless they have become large.
     pub(crate) fn put_by(mut self) -> Looks {
         self.held.clear();
-        for set in [&mut self.in_chains, &mut self.met] {
-            match set.capacity() <= MOST_KEPT {
-                true => set.clear(),
-                false => *set = FxHashSet::default(),
-            }
-        }
+        empty(&mut self.chains);
+        self.in_chains.clear();
+        self.met.clear();
         self
     }
 }
 
 const MOST_KEPT: usize = 1 << 9;
+
+fn empty(addresses: &mut Vec<usize>) {
+    match addresses.capacity() <= MOST_KEPT {
+        true => addresses.clear(),
+        false => *addresses = Vec::new(),
+    }
+}
+
+/// A set of addresses. A few are compared one by one, which takes less than a table of them.
+///
+/// *Equation*: one of the two is empty.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    few: Vec<usize>,
+    many: FxHashSet<usize>,
+}
+
+/// What is few.
+const COMPARED: usize = if cfg!(debug_assertions) { 4 } else { 32 };
+
+impl Places {
+    /// Adds one; whether it is new.
+    pub(crate) fn add(&mut self, place: usize) -> Result<bool, Refused> {
+        if self.many.is_empty() {
+            if self.few.contains(&place) {
+                return Ok(false);
+            }
+            if self.few.len() < COMPARED {
+                return growth::push(&mut self.few, place).map(|()| true);
+            }
+            growth::set_have(&mut self.many, COMPARED + 1)?;
+            self.many.extend(self.few.drain(..));
+        }
+        growth::add(&mut self.many, place)
+    }
+    fn clear(&mut self) {
+        self.few.clear();
+        match self.many.capacity() <= MOST_KEPT {
+            true => self.many.clear(),
+            false => self.many = FxHashSet::default(),
+        }
+    }
+}
 
 /// Addresses in any order, each as often as it was added, but of many: recursion adds one again and again.
 ///
@@ -70,16 +111,28 @@ impl Addresses {
     }
     fn clear(&mut self) {
         self.different = 0;
-        match self.all.capacity() <= MOST_KEPT {
-            true => self.all.clear(),
-            false => self.all = Vec::new(),
-        }
+        empty(&mut self.all);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Addresses, FEW};
+    use super::{Addresses, COMPARED, FEW, Places};
+
+    #[test]
+    fn a_place_is_new_once() {
+        let mut places = Places::default();
+        for _ in 0..2 {
+            for i in 0..COMPARED * 3 {
+                assert_eq!(places.add(i).ok(), Some(true));
+                for met in 0..=i {
+                    assert_eq!(places.add(met).ok(), Some(false));
+                }
+                assert!(places.few.is_empty() || places.many.is_empty());
+            }
+            places.clear();
+        }
+    }
 
     #[test]
     fn what_is_added_again_and_again_is_there_a_few_times() {
