@@ -62,6 +62,9 @@ unsafe fn unify_long(heap: &mut Heap, mut a: Cell, mut b: Cell) -> bool {
 const FEW: usize = 4;
 const STRETCHES: [usize; 3] = [12, 112, 896];
 
+/// No compounds: to keep those that a flat term was, for cycles, would cost what most terms are unified with a register.
+const FORGOTTEN: (Cell, Cell) = (Cell::NIL, Cell::NIL);
+
 /// What [`flat`] has come to.
 enum Flat {
     Done(bool),
@@ -88,7 +91,7 @@ unsafe fn flat(heap: &mut Heap, a: Cell, b: Cell) -> Flat {
             match pair(heap, x, y) {
                 Pair::Same => {}
                 Pair::Different => return Flat::Done(false),
-                Pair::Arguments(_) => return Flat::Done(unify_rest(heap, (a, b), (p, q, n))),
+                Pair::Arguments(_) => return Flat::Done(unify_rest(heap, FORGOTTEN, (p, q, n))),
             }
             (p, q, n) = (p.add(1), q.add(1), n - 1);
         }
