@@ -247,6 +247,36 @@ operation(table_far, 10000).
 prepare(table_far, _, none) :- abolish_all_tables.
 work(table_far, N, _, X) :- aggregate_all(count, far(N, _), X).
 
+% Bound calls that read from the table of a more general one: where one argument says nothing, where it is a compound term, where only both say something, and
+% where many answers fit and one is asked for.
+:- table (bound/3, bound_term/2, bound_both/2) as subsumptive.
+:- dynamic(bound_size/1).
+bound(k, X, Y) :- bound_size(N), between(1, N, X), Y is X+1.
+bound_term(f(X), Y) :- bound_size(N), between(1, N, X), Y is X+1.
+bound_both(X, Y) :- bound_size(N), between(1, N, I), X is I mod 64, Y is I // 64.
+
+open_bound(N, G) :- abolish_all_tables, retractall(bound_size(_)), assertz(bound_size(N)), forall(G, true).
+
+operation(table_bound, 20000).
+prepare(table_bound, N, none) :- open_bound(N, bound(_, _, _)).
+work(table_bound, N, _, X) :- aggregate_all(sum(Y), ( between(1, N, I), bound(k, I, Y) ), X).
+
+operation(table_bound_term, 20000).
+prepare(table_bound_term, N, none) :- open_bound(N, bound_term(_, _)).
+work(table_bound_term, N, _, X) :- aggregate_all(sum(Y), ( between(1, N, I), bound_term(f(I), Y) ), X).
+
+operation(table_bound_both, 20000).
+prepare(table_bound_both, N, none) :- open_bound(N, bound_both(_, _)).
+work(table_bound_both, N, _, X) :- aggregate_all(count, ( between(1, N, I), A is I mod 64, B is I // 64, bound_both(A, B) ), X).
+
+operation(table_bound_once, 20000).
+prepare(table_bound_once, N, none) :- open_bound(N, bound_both(_, _)).
+work(table_bound_once, N, _, X) :- aggregate_all(count, ( between(1, N, I), A is I mod 64, once(bound_both(A, _)) ), X).
+
+operation(table_bound_all, 200000).
+prepare(table_bound_all, N, none) :- open_bound(N, bound_both(_, _)).
+work(table_bound_all, _, _, X) :- aggregate_all(count, ( between(0, 63, A), bound_both(A, _) ), X).
+
 % Answers of all kinds in one table.
 :- table mixed/2.
 mixed(N, V) :- between(1, N, I), kind(I, V).

@@ -325,7 +325,7 @@ impl<A: StructAlloc> TableSpace<A> {
         let pointer = Arc::as_ptr(&answers);
         let count = answers.count();
         growth::insert(&mut self.imports, frame, answers)?;
-        self.sorted_remove(frame);
+        self.select_remove(frame);
         // SAFETY: the answers are kept there.
         frame.set_frozen(unsafe { &*pointer });
         frame.entry().count(0, count as isize);

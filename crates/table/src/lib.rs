@@ -16,6 +16,7 @@
 //! | [`trie`] | finding, inserting, walking, unlinking and freeing in a trie of either kind |
 //! | `rows` | answers that need no trie: one behind the other |
 //! | `seen` | whether a row is there already |
+//! | `select` | answers by what a call has bound |
 //! | [`moded`] | answers with a value that is updated in place |
 //! | [`hash`] | the children of a node with many of them |
 //! | [`joint`] | answers that several threads find together |
@@ -59,7 +60,7 @@ mod renew;
 mod rows;
 mod scheme;
 mod seen;
-mod sorted;
+mod select;
 pub mod space;
 pub mod stats;
 mod sync;
@@ -77,6 +78,7 @@ pub use joint::{Added, JointRows, JointTable, MEMBERS, Memory, Run};
 pub use node::{AnswerPtr, NodePtr};
 pub use rows::{MOST_OF_ROW, is_row_token};
 pub use scheme::{Contention, ContentionOfAll, TableSync};
+pub use select::{Found, Key, Selections};
 pub use space::TableSpace;
 pub use stats::{Depth, Statistics};
 

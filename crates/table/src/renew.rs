@@ -32,7 +32,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn restore_subgoal(&mut self, new: FramePtr, old: FramePtr) {
         debug_assert!(new.leaf() == old.leaf());
         self.moded_remove(new);
-        self.sorted_remove(new);
+        self.select_remove(new);
         self.imports.remove(&new);
         let gone = new.answer_count() as isize;
         old.entry().count(0, old.answer_count() as isize - gone);
@@ -60,7 +60,7 @@ impl<A: StructAlloc> TableSpace<A> {
         self.retired_answers = 0;
         for frame in std::mem::take(&mut self.retired) {
             self.moded_remove(frame);
-            self.sorted_remove(frame);
+            self.select_remove(frame);
             self.imports.remove(&frame);
             free_frame(&mut self.store, frame);
         }

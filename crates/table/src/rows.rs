@@ -573,7 +573,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// Where they are in order anyway, as bits, these may be all that is left of a large table, and its answers get other handles, if nobody has one
     /// (`unseen`).
     pub fn seal(&mut self, frame: FramePtr, unseen: bool) {
-        self.sorted_remove(frame);
+        self.select_remove(frame);
         if frame.form() == Form::Rows {
             let used = words_for(frame.answer_count() * frame.width(), frame.is_wide());
             // SAFETY: a live header; the reference ends here.
@@ -599,7 +599,7 @@ impl<A: StructAlloc> TableSpace<A> {
         if form == Form::Trie {
             return Ok(Vec::new());
         }
-        self.sorted_remove(frame);
+        self.select_remove(frame);
         let count = frame.answer_count();
         debug_assert!(!frame.has_bits());
         let mut leaves = growth::with_room(count)?;

@@ -18,7 +18,7 @@ use crate::handles::Handles;
 use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
 use crate::rows;
-use crate::sorted::Sorted;
+use crate::select::Selections;
 use crate::trie::{self, Store};
 use crate::whole;
 use rustc_hash::FxHashMap;
@@ -44,9 +44,9 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     pub(crate) retired_answers: usize,
     /// Answers that frames share with other threads.
     pub(crate) imports: FxHashMap<FramePtr, Arc<Frozen>>,
-    /// Rows of frames by their tokens.
-    pub(crate) sorted: FxHashMap<FramePtr, Vec<Sorted>>,
-    pub(crate) sorted_bytes: usize,
+    /// Answers of frames by what is bound ([`crate::select`]).
+    pub(crate) select: FxHashMap<FramePtr, Selections>,
+    pub(crate) select_bytes: usize,
     /// Its part in calls that threads share.
     pub(crate) part: Option<Box<Part>>,
 }
@@ -89,8 +89,8 @@ impl<A: StructAlloc> TableSpace<A> {
             retired: Vec::new(),
             retired_answers: 0,
             imports: FxHashMap::default(),
-            sorted: FxHashMap::default(),
-            sorted_bytes: 0,
+            select: FxHashMap::default(),
+            select_bytes: 0,
             part: None,
         }
     }
@@ -348,7 +348,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn remove_subgoal(&mut self, frame: FramePtr) {
         debug_assert!(self.retired.iter().all(|r| r.leaf() != frame.leaf()));
         self.moded_remove(frame);
-        self.sorted_remove(frame);
+        self.select_remove(frame);
         self.imports.remove(&frame);
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
@@ -373,7 +373,7 @@ impl<A: StructAlloc> TableSpace<A> {
             common.into_iter().for_each(|f| self.remove_subgoal(f));
         }
         self.imports.retain(|frame, _| frame.pred() != pred);
-        self.sorted_retain(|frame| frame.pred() != pred);
+        self.select_retain(|frame| frame.pred() != pred);
         let (bytes, handles) = (&mut self.moded_bytes, &mut self.store.handles);
         self.moded.retain(|frame, moded| {
             let stays = frame.pred() != pred;
@@ -441,8 +441,8 @@ impl<A: StructAlloc> TableSpace<A> {
         self.retired = Vec::new();
         self.retired_answers = 0;
         self.imports = FxHashMap::default();
-        self.sorted = FxHashMap::default();
-        self.sorted_bytes = 0;
+        self.select = FxHashMap::default();
+        self.select_bytes = 0;
         // SAFETY: the entries were the only way in; handles are invalid from now on.
         unsafe { self.store.alloc.release_all() };
     }

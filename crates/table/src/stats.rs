@@ -197,6 +197,7 @@ impl<A: StructAlloc> TableSpace<A> {
             + answers.row_bytes
             + self.moded.get(&frame).map_or(0, |m| m.bytes())
             + self.imports.get(&frame).map_or(0, |i| i.bytes());
+        let bytes = bytes + self.select_bytes_of(frame);
         if frame.is_frozen() {
             let mut tokens = Vec::new();
             for answer in self.answers(frame) {
@@ -252,7 +253,7 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn bytes_held(&self) -> usize {
         self.store.alloc.bytes_held()
             + self.moded_bytes
-            + self.sorted_bytes
+            + self.select_bytes
             + self.store.handles.bytes()
             + self.part.as_ref().map_or(0, |p| p.bytes_held())
     }

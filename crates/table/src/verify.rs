@@ -93,7 +93,7 @@ impl<A: StructAlloc> TableSpace<A> {
         }
         let moded_bytes: usize = self.moded.values().map(|m| m.bytes()).sum();
         assert_eq!(self.moded_bytes, moded_bytes);
-        self.verify_sorted();
+        self.verify_select();
         for ty in StructType::ALL {
             assert_eq!(self.store.alloc.count(ty), found[ty as usize], "{ty:?}");
             bucket_bytes += found[ty as usize] * ty.size();

@@ -241,6 +241,7 @@ fn totals(m: &mut Ctx) -> Result<Cell, Throw> {
         ("calls", counts.calls as usize),
         ("evaluations", counts.evaluations as usize),
         ("reevaluations", counts.renewals as usize),
+        ("looked_at", counts.looked_at as usize),
         ("subgoal_trie_nodes", s.subgoal_trie_nodes),
         ("answer_trie_nodes", s.answer_trie_nodes),
         ("hashed_nodes", s.hashed_nodes),

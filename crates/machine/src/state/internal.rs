@@ -149,6 +149,8 @@ points! {
     choice Complete [template, subgoal, index];
     /// More answers of a completed table.
     choice Answers [template, subgoal, next, generation];
+    /// More answers of one that may fit a call, and how they are found (`engine/tabling/selection.rs`).
+    choice Selected [template, subgoal, next, generation, way];
     /// The next consumer or answer of the SCC that is being completed.
     choice Resume [barrier];
     /// On that of a `\=`: it has been decided.

@@ -44,7 +44,7 @@ sum(Key, All, Sum) :-
 %
 %   Of the tables that new calls of this thread find: `tables`, `answers`, `repeated_answers` (found again when they were there), `subgoal_trie_nodes`, `answer_trie_nodes` (each trie
 %   has a root; answers that are rows have no nodes), `hashed_nodes`, `bytes`. Since the thread began: `calls` of tabled predicates, `evaluations` of tables, `reevaluations` of them, of those that had
-%   been invalidated. With what is held for older ones that are still read, and for new ones: `bytes_held`. Of this thread, and of all others of the program that are
+%   been invalidated; `looked_at`, answers of complete tables that were looked at for calls that fit only some of them. With what is held for older ones that are still read, and for new ones: `bytes_held`. Of this thread, and of all others of the program that are
 %   through: `common_writes`, words written that other threads may write too (calls of predicates tabled `as subgoal_shared`, answers of evaluations whose work is shared), `failed_writes`, those of
 %   them that were not, as another thread was faster, and `lock_waits`, how often a lock was somebody else's (flag `table_sync`). `pages(Type)` is pages(Bytes, Used, Pages): so many structures of Bytes bytes
 %   are used, in so many pages of 16 KiB; Bytes is 0 for long arrays, which are counted in bytes.

@@ -463,6 +463,7 @@ impl Worker {
             }
             Internal::Complete => self.tabling_complete(),
             Internal::Answers => self.tabling_next_answer(),
+            Internal::Selected => self.tabling_next_selected(),
             Internal::Resume => self.tabling_resume(),
             Internal::Decided => {
                 // SAFETY: the frame of this point.

@@ -292,6 +292,11 @@ impl Worker {
         let Some(first) = frame.first_answer() else {
             return Ok(Go::Fail);
         };
+        if self.selects(frame, template)
+            && let Some(go) = self.return_selected(frame, generation, template)?
+        {
+            return Ok(go);
+        }
         let first = match self.hand_on_complete(frame, template, first)? {
             Handed::All => return Ok(Go::Fail),
             Handed::UpTo(answer) => answer,

@@ -204,7 +204,7 @@ impl Worker {
                         found => {
                             self.thread.tabling.forget_table(frame, generation);
                             if let Some((general, template)) = found? {
-                                return self.instances(general, generation, template);
+                                return Ok(Call::Answers(general, generation, template));
                             }
                         }
                     }

@@ -3,7 +3,7 @@
 //! Abolishing ends a generation: new calls see no table of an older one, from that moment. What is left of an older
 //! generation is there for those who use it:
 //!
-//! - *readers*, choicepoints `Answers` that have answers still to return: they hold the number of their generation;
+//! - *readers*, choicepoints `Answers` and `Selected` that have answers still to return: they hold the number of their generation;
 //! - *incomplete subgoals*: their evaluation goes on, variants of them that it calls are consumers as ever, and their answers return to
 //!   whoever called them (as in SWI-Prolog); once complete they are like any table of their generation.
 //!
@@ -132,6 +132,10 @@ impl Worker {
 
 /// The generation that a choicepoint reads from.
 fn generation_read(b: Choice) -> Option<u32> {
-    (b.alternative() == code(Internal::Answers))
-        .then(|| b.cells::<cells::Answers>().generation.small_value() as u32)
+    let generation = match b.alternative() {
+        at if at == code(Internal::Answers) => b.cells::<cells::Answers>().generation,
+        at if at == code(Internal::Selected) => b.cells::<cells::Selected>().generation,
+        _ => return None,
+    };
+    Some(generation.small_value() as u32)
 }

@@ -64,6 +64,8 @@ mod negation;
 mod nonmonotonic;
 mod restraints;
 mod schedule;
+mod selection;
+mod shapes;
 mod sharing;
 mod subgoal_sharing;
 mod subsumption;

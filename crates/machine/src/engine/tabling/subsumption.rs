@@ -1,5 +1,5 @@
 //! Calls of predicates that are tabled `as subsumptive`: a call that is an instance of another one whose table is complete reads its answers from
-//! there, those that unify. Who looks at the tables that calls unify with finds those of a ground call so, too ([`crate::engine::tabling::inspection`]).
+//! there, those that unify ([`super::selection`]). Who looks at the tables that calls unify with finds those of a ground call so, too ([`crate::engine::tabling::inspection`]).
 //!
 //! Differs from call subsumption as XSB has it in: a call does not wait for a more general one whose table is incomplete, but is evaluated for itself; and
 //! negative calls are.
@@ -7,16 +7,15 @@
 //! The more general calls are found by walking down the subgoal trie: where it has a variable, a whole term of the call is matched with that. So what is
 //! looked at is no more than the trie, however many tables there are, and mostly little of it.
 
-use super::calls::Call;
 use super::codec::{LIST, variable_token};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::tabling::Tabling;
 use samite_code::predicate::Predicate;
-use samite_table::{FramePtr, MOST_OF_ROW, NodePtr, State, is_row_token};
+use samite_table::{FramePtr, NodePtr, State};
 use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
-use samite_term::{Atom, Cell, Functor, Tag, atoms};
+use samite_term::{Cell, Functor, Tag};
 
 use super::tabled;
 
@@ -105,63 +104,6 @@ impl Worker {
             }
         }
         Ok(None)
-    }
-}
-
-impl Worker {
-    /// How the answers of a complete table that unify with a template are returned: where one of its arguments is an immediate term, and few rows have it, these alone are
-    /// looked at.
-    pub(super) fn instances(
-        &mut self,
-        frame: FramePtr,
-        generation: u32,
-        template: Cell,
-    ) -> Result<Call, Throw> {
-        let all = Call::Answers(frame, generation, template);
-        if template.tag() != Tag::Str {
-            return Ok(all);
-        }
-        // SAFETY: a template is a structure of this heap.
-        let f = Functor::from_cell(unsafe { *template.ptr() });
-        // SAFETY: as above, with so many arguments.
-        let place = |i: usize| unsafe { deref(*template.ptr().add(i + 1)) };
-        let bound = |i: &usize| place(*i).is_immediate() && is_row_token(place(*i).0);
-        let Some(i) = (0..f.arity()).find(bound) else {
-            return Ok(all);
-        };
-        let space = self.thread.tabling.tables.of(generation);
-        let Some(rows) = space.rows_with(frame, i, place(i).0)? else {
-            return Ok(all);
-        };
-        let mut answers = growth::with_room(rows.len())?;
-        let mut tokens = Vec::new();
-        for row in rows {
-            let space = self.thread.tabling.tables.of(generation);
-            space.answer_tokens(frame, row, &mut tokens)?;
-            if tokens.len() != f.arity()
-                || tokens.len() > MOST_OF_ROW
-                || !tokens.iter().all(|&t| Cell(t).is_immediate())
-            {
-                return Ok(all);
-            }
-            let mut args = [Cell::NIL; MOST_OF_ROW];
-            for (arg, &token) in args.iter_mut().zip(&tokens) {
-                *arg = Cell(token);
-            }
-            answers.push(self.heap.structure(f, &args[..f.arity()])?);
-        }
-        let goal = match answers[..] {
-            [] => Cell::atom(atoms::FAIL),
-            [answer] => self
-                .heap
-                .structure(Functor::new(atoms::EQUALS, 2), &[template, answer])?,
-            _ => {
-                let list = self.heap.list(&answers, Cell::NIL)?;
-                let f = Functor::new(Atom::new("$member"), 2);
-                self.heap.structure(f, &[template, list])?
-            }
-        };
-        Ok(Call::After(goal))
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Counts {
     pub(crate) calls: u64,
     pub(crate) evaluations: u64,
     pub(crate) renewals: u64,
+    /// Answers of complete tables that were looked at for bound calls.
+    pub(crate) looked_at: u64,
 }
 
 /// All tables of a thread.
