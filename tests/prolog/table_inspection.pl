@@ -36,6 +36,12 @@ t(tables_abolish_call, ( fresh, forall(path(1, _), true), forall(path(2, _), tru
 t(tables_abolish_while_read, ( fresh, findall(Y-L, ( path(1, Y), abolish_table_call(path(1, _)), calls(path(_, _), L) ), R), findall(Y, path(1, Y), Again) ), [R, Again], answers([[[2-[], 3-[]], [2, 3]]])).
 t(tables_abolish_called_again, ( fresh, ground, findall(Y-Z, ( path(1, Y), abolish_table_pred(path/2), path(1, Z) ), R) ), [R], answers([[[2-2, 2-3, 3-2, 3-3]]])).
 t(tables_abolish_dependent, ( fresh, forall(v(_), true), ground, abolish_table_call(u(_)), residual(v(_), L), calls(ground, M), findall(X, v(X), Xs) ), [L, M, Xs], answers([[[], [ground], [1, 2, 3]]])).
+:- dynamic mono_e/1 as monotonic.
+:- table mono/1 as monotonic.
+mono(X) :- mono_e(X).
+mono_e(1).
+t(tables_abolish_monotonic, ( fresh, forall(mono(_), true), ground, calls(mono(_), L0), abolish_monotonic_tables, calls(mono(_), L), calls(ground, M), assertz(mono_e(2)), findall(X, mono(X), Xs), retract(mono_e(2)) ), [L0, L, M, Xs], answers([[[mono(_)], [], [ground], [1, 2]]])).
+t(tables_abolish_monotonic_while_read, ( fresh, findall(X, ( mono(X), abolish_monotonic_tables ), L) ), [L], answers([[[1]]])).
 t(tables_abolish_singly, ( fresh, forall(v(_), true), abolish_table_call(u(_), [abolish_tables_singly]), calls(u(_), L), residual(v(3), M) ), [L, M], answers([[[], [v(3)-[]]]])).
 t(tables_abolish_old_name, ( fresh, forall(path(1, _), true), get_call(path(1, _), T, _), abolish_table_pred(path/2), findall(R, get_returns(T, R), L) ), [L], answers([[[]]])).
 t(tables_abolish_module, ( fresh, forall(path(1, _), true), abolish_module_tables(user), calls(path(_, _), L) ), [L], answers([[[]]])).

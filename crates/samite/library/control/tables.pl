@@ -8,6 +8,7 @@
             abolish_nonincremental_tables/1,
             abolish_private_tables/0,
             abolish_shared_tables/0,
+            abolish_monotonic_tables/0,
             abolish_table_subgoals/1,
             abolish_table_subgoals/2,
             get_call/3,
@@ -225,6 +226,12 @@ abolish_nonincremental_tables(Options0) :-
     ;   drop(Tables, false)
     ),
     ( statistics(shared_table_space_used, Bytes), Bytes > 0 -> '$abolish_shared_tables' ; true ).
+
+%!  abolish_monotonic_tables is det.
+%   The tables of predicates that are tabled `as monotonic`, which here are those that are incremental.
+abolish_monotonic_tables :-
+    findall(T, ( current_module(M), '$tables'(M:_, Ts), member(T, Ts), incremental(T) ), Tables),
+    drop(Tables, false).
 
 incremental(table(_, Called, _)) :- predicate_property(Called, tabled(incremental)).
 
