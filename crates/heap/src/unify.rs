@@ -1,6 +1,6 @@
 //! Unification with an explicit work list (ISO 13211-1, 7.3.2), without occurs check unless asked for.
 //!
-//! Binding direction: a variable is bound to the older one (lower in the nursery, or outside of it; of two outside of it, as `goes_before` says), so that references
+//! Binding direction: a variable is bound to the older one (lower in the nursery, or outside of it), so that references
 //! point from newer to older memory. Rational trees: pairs of compounds already met are skipped, so unification of cyclic terms ends.
 //! One that is given up ([`Met::has_ended`], or for want of memory) fails.
 
@@ -149,7 +149,7 @@ unsafe fn pair(heap: &mut Heap, a: Cell, b: Cell) -> Pair {
     Pair::Same
 }
 
-/// [`unify`] of so many terms and others, with a work list; they are inside of `above`, which are unified so.
+/// [`unify`] of so many terms and others, with a work list; they are inside of `above`, which are unified so, if these are known ([`FORGOTTEN`]).
 ///
 /// # Safety
 /// As [`unify`], of all of them.
@@ -233,26 +233,14 @@ unsafe fn bind_variables(heap: &mut Heap, a: Cell, b: Cell) {
 pub unsafe fn in_order(heap: &Heap, a: Cell, b: Cell) -> (*mut Cell, Cell) {
     let (pa, pb) = (a.ptr(), b.ptr());
     // SAFETY: promised by the caller.
-    let awaited = |p: *mut Cell| unsafe { (*p).tag() == Tag::Att };
-    // (One that goals wait for is behind the nursery's end, or old.)
-    let second = match (heap.in_nursery(pa), heap.in_nursery(pb)) {
-        (true, true) => pb > pa,
-        (true, false) => false,
-        (false, true) => true,
-        (false, false) => awaited(pa) || !awaited(pb) && goes_before(pb, pa),
-    };
-    match second {
-        true => (pb, a),
-        false => (pa, b),
+    unsafe {
+        // (One that goals wait for is behind the nursery's end, or old.)
+        if (*pa).tag() == Tag::Att || (heap.in_nursery(pb) && (pb > pa || !heap.in_nursery(pa))) {
+            (pb, a)
+        } else {
+            (pa, b)
+        }
     }
-}
-
-/// Which of two old variables is bound: an order at random, but the same at any time, so that of N variables that become one in whatever order
-/// nobody is further than some log N references from it (Goel, Khanna, Larkin, Tarjan: Disjoint set union with randomized linking, SODA 2014). By their addresses, a list of them may
-/// become a chain as long as the list. (Where regions begin is the system's choice: what is looked at is the place within two megabytes, as the large ones are aligned.)
-fn goes_before(p: *mut Cell, q: *mut Cell) -> bool {
-    let rank = |p: *mut Cell| ((p as usize >> 3) as u32 & 0x3_ffff).wrapping_mul(0x9e37_79b9);
-    rank(p) < rank(q)
 }
 
 /// Whether two boxes hold the same value. Floats are compared by bits, except that NaN is NaN.

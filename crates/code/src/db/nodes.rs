@@ -23,6 +23,8 @@ const SOME: usize = 16;
 pub(super) const SAMPLE: usize = 1024;
 /// So many times as many as there are, or as making a plan takes, have calls been led to before it is made again.
 const PATIENCE: usize = 64;
+/// At most so many times as often, where nothing was found to help before.
+const MOST_PATIENCE: usize = 4;
 
 /// See the module text.
 #[derive(Debug)]
@@ -204,11 +206,10 @@ impl<C: Entry> Indexes<C> {
         if let Some(plan) = self.plan_for(keyed).or_else(victim) {
             let before = plan.nodes.each_ref().map(|n| n.load(Ordering::Relaxed));
             let is_same = plan.keyed.load(Ordering::Relaxed) == keyed && before == nodes;
-            // Looking again for nothing costs less and less.
+            // Looking again for nothing costs less and less, down to what is little beside calls; the clauses may have become others meanwhile.
             let enough = match is_same {
-                true => enough
-                    .max(plan.enough.load(Ordering::Relaxed))
-                    .saturating_mul(2),
+                true => (plan.enough.load(Ordering::Relaxed).saturating_mul(2))
+                    .clamp(enough, enough.saturating_mul(MOST_PATIENCE)),
                 false => enough,
             };
             for (place, node) in plan.nodes.iter().zip(nodes) {

@@ -9,12 +9,24 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::results::Results;
 use samite_heap::address_space;
-use samite_term::growth;
+use samite_term::{View, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$partial_list'(+List): a type error unless it is one.
     det("$partial_list", 1, |m, a| {
         super::args::partial_list(m, m.arg(a, 0))?;
+        Ok(true)
+    }),
+    // '$become'(?Var, ?Term): as `=`, but a variable without goals is bound to Term even if that is a variable too, whichever is older. Of many that become the same
+    // one, one after the other, none is at the end of a chain.
+    det("$become", 2, |m, a| {
+        let (v, t) = (m.arg(a, 0), m.arg(a, 1));
+        let is_plain = matches!(m.term(v).view(), View::Var(_));
+        if !is_plain || v == t {
+            return Ok(m.unify(v, t));
+        }
+        // SAFETY: an unbound variable of this heap, and a term of it.
+        unsafe { m.heap.bind(v.ptr(), t) };
         Ok(true)
     }),
     det("$bag_new", 1, |m, a| {

@@ -240,6 +240,7 @@ module_transparent(Specs) :- '$source_module'(M), '$each_declared'(Specs, (modul
     ),
     (   Action == retry, '$is_there_now'(Kind, Goal) -> call(Goal)
     ;   Action == fail -> fail
+    ;   Error = '$warning'(Warning) -> '$warn_unknown'(Warning)
     ;   throw(Error)
     ).
 
@@ -401,7 +402,7 @@ bagof(Template, Goal0, Bag) :-
     '$bagof_keys'(Pairs, Vars).
 
 '$bagof_key'([], _).
-'$bagof_key'([V|Vs], [V|Vars]) :- '$bagof_key'(Vs, Vars).
+'$bagof_key'([V|Vs], [W|Vars]) :- '$become'(V, W), '$bagof_key'(Vs, Vars).
 
 %   Groups of sorted pairs with variant keys. Such keys are neighbours: since '$bagof_keys'/2 the Nth variable of every key, in the order in which they
 %   appear there, is the same one, and different from the Mth, so two keys are variants if and only if they are identical; and those that the

@@ -251,6 +251,9 @@ unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At)
     }
 }
 
+/// So many registers, the first ones, follow a variable that is bound to another one.
+const FOLLOWED: usize = 8;
+
 /// Unifies two variables that a handler has left in the machine, then goes on at `pc`.
 #[inline(never)]
 unsafe fn unify_variables(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
@@ -258,6 +261,14 @@ unsafe fn unify_variables(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         let (variable, value) = in_order(&m.heap, m.pair.0, m.pair.1);
         if m.heap.bind_at_once(variable, value) {
+            // Who goes on with the variable goes on with what it is bound to: of a list whose elements become one, each with the next, none is at the end of a
+            // chain of all.
+            let bound = Cell::to(Tag::Ref, variable);
+            for i in 0..FOLLOWED {
+                if m.register(i) == bound {
+                    m.set_register(i, value);
+                }
+            }
             next(m, pc, h, k, e)
         } else {
             unify_pair(m, pc, h, k, e)
