@@ -62,7 +62,8 @@ mod session;
 mod system;
 
 use samite_heap::HeapConfig;
-use samite_machine::host::{Inside, usual_common};
+use samite_heap::config::affordable;
+use samite_machine::host::Inside;
 use samite_machine::{Outcome, OwnedWorker};
 use samite_sched::registry::Registry;
 use samite_term::{Atom, Cell, RecordBuilder, common};
@@ -92,6 +93,12 @@ impl Config {
         self.heap.limit = bytes;
         self.common = Some(bytes);
         self
+    }
+    /// What threads may have in common where nothing is said: half of the machine's memory, and as much as one of them.
+    fn usual_common(&self) -> usize {
+        let machines = samite_world::machine::memory().unwrap_or(0) / 2;
+        let machines = usize::try_from(machines).unwrap_or(usize::MAX);
+        affordable(machines).max(self.heap.limit)
     }
     /// What the flag `argv` has, the program's name first.
     #[must_use]
@@ -158,7 +165,7 @@ impl Program {
 impl Engine {
     /// A program with the system predicates and libraries.
     pub fn new(config: Config) -> Result<Engine, Error> {
-        let in_common = (config.common).unwrap_or_else(|| usual_common(config.heap.limit));
+        let in_common = config.common.unwrap_or_else(|| config.usual_common());
         let Config { heap, argv, .. } = config;
         let account = common::Account::new();
         // Terms of the boot files are in nobody's hands that are asked for atoms.
@@ -179,6 +186,7 @@ impl Engine {
             wrappers: samite_machine::state::wrappers::Wrappers::default(),
             directives: samite_machine::state::directives::Directives::default(),
             argv: parking_lot::Mutex::new(argv),
+            first_flags: Default::default(),
             printed: Default::default(),
             redefinitions: Default::default(),
             shared_tables: Default::default(),

@@ -4,12 +4,10 @@
 use super::known_flags::{self, KNOWN, Values};
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
-use crate::engine::host::usual_common;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::tabling::restraints::{Action, Wire};
 use samite_code::program::FlagType;
-use samite_heap::HeapConfig;
 use samite_sched::registry::Flags;
 use samite_table::{Origin, TableSync};
 use samite_term::common::Held;
@@ -42,8 +40,8 @@ pub const TABLE: &[Entry] = &[
         let name = m.arg(a, 0);
         Ok(name.is_atom() && known_flags::values(name.atom_of()).is_some())
     }),
-    // '$flag_begins'(+Name, -Value): what a flag of Samite's that a program may set is when a program begins, if nobody has said anything. None of
-    // those that modules have, and of `argv`.
+    // '$flag_begins'(+Name, -Value): what a flag of Samite's that a program may set was when the process began, before options. None of
+    // those that modules have, and not of `argv`.
     det("$flag_begins", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let Some(r) = begins(m, name) else {
@@ -100,9 +98,6 @@ const PER_THREAD: &[&str] = &[
     "float_underflow",
     "float_rounding",
 ];
-
-/// The flag `toplevel_var_size` at the start.
-const TOPLEVEL_VAR_SIZE: i64 = 1000;
 
 /// What a flag may be, by the option of who makes it.
 const TYPES: [(&str, FlagType); 5] = [
@@ -514,34 +509,38 @@ fn standard_zone() -> i64 {
     offsets.map(|z| z.offset).next().unwrap_or(0)
 }
 
-/// What a flag of Samite's is at the start where no option says anything, if a program may set it.
+/// What a flag of Samite's was before an option or the program said anything, if a program may set it.
 fn begins(m: &Ctx, name: Atom) -> Option<Record> {
-    let word = |word: &str| Record::immediate(Cell::atom(Atom::of(word)));
     let values = known_flags::values(name)?;
     if matches!(values, Values::Told | Values::Only(_) | Values::Missing)
         || super::module_flags::has(name)
     {
         return None;
     }
-    let limit = HeapConfig::default().limit;
-    let bytes = match name.as_str() {
-        "tmp_dir" => return Some(word(&super::files::temporary_directory(m))),
-        "answer_write_options" => return Some(answer_options()),
-        "print_write_options" => return Some(print_options()),
-        "message_context" => return Some(message_context()),
-        "memory_limit" | "shared_table_space" => usual_common(limit),
-        "stack_limit" | "table_space" => limit,
-        "toplevel_var_size" => TOPLEVEL_VAR_SIZE as usize,
-        "workers" => threads::processors(),
-        other => {
-            let row = KNOWN.iter().find(|row| row.0 == other)?;
-            return row.1.map(word);
+    let row = KNOWN.iter().find(|row| row.0 == name.as_str())?;
+    match row.1 {
+        Some(word) => Some(Record::immediate(Cell::atom(Atom::new(word)))),
+        None => {
+            let first = m.program.first_flags.get()?;
+            first.get(&name).map(|(value, _)| value.clone())
         }
-    };
-    let mut b = RecordBuilder::new();
-    let c = b.number(&Number::Int(i64::try_from(bytes).unwrap_or(i64::MAX)));
-    Some(b.finish(c))
+    }
 }
+
+/// The flags of those that a program may set whose values at the start are no words.
+const FOUND: [&str; 11] = [
+    "answer_write_options",
+    "cpu_count",
+    "memory_limit",
+    "message_context",
+    "print_write_options",
+    "shared_table_space",
+    "stack_limit",
+    "table_space",
+    "tmp_dir",
+    "toplevel_var_size",
+    "workers",
+];
 
 /// Sets the flags that every program starts with.
 pub fn install(m: &mut Ctx) {
@@ -588,7 +587,7 @@ pub fn install(m: &mut Ctx) {
         ("address_bits", i64::from(usize::BITS)),
         ("max_char_code", i64::from(u32::from(char::MAX))),
         ("path_max", i64::from(numbers::PATH_MAX)),
-        ("toplevel_var_size", TOPLEVEL_VAR_SIZE),
+        ("toplevel_var_size", 1000),
         ("pid", i64::from(std::process::id())),
         ("timezone", standard_zone()),
     ] {
@@ -605,8 +604,24 @@ pub fn install(m: &mut Ctx) {
         let c = b.number(&Number::Float(value));
         flags.insert(Atom::new(name).hold(), b.finish(c));
     }
-    flags.insert(Atom::new("answer_write_options").hold(), answer_options());
-    flags.insert(Atom::new("print_write_options").hold(), print_options());
+    let answers = options(
+        &[
+            ("quoted", "true"),
+            ("portray", "true"),
+            ("spacing", "next_argument"),
+        ],
+        Some(10),
+    );
+    let printed = options(
+        &[
+            ("portray", "true"),
+            ("numbervars", "true"),
+            ("quoted", "true"),
+        ],
+        None,
+    );
+    flags.insert(Atom::new("answer_write_options").hold(), answers);
+    flags.insert(Atom::new("print_write_options").hold(), printed);
     flags.insert(Atom::new("argv").hold(), Record::immediate(Cell::NIL));
     // (The last argument says more of versions that are no releases.)
     let mut b = RecordBuilder::new();
@@ -616,31 +631,15 @@ pub fn install(m: &mut Ctx) {
         &[major, minor, patch, Cell::NIL],
     );
     flags.insert(Atom::new("version_data").hold(), b.finish(version));
-    flags.insert(Atom::new("message_context").hold(), message_context());
-}
-
-fn answer_options() -> Record {
-    let words = [
-        ("quoted", "true"),
-        ("portray", "true"),
-        ("spacing", "next_argument"),
-    ];
-    options(&words, Some(10))
-}
-
-fn print_options() -> Record {
-    let words = [
-        ("portray", "true"),
-        ("numbervars", "true"),
-        ("quoted", "true"),
-    ];
-    options(&words, None)
-}
-
-fn message_context() -> Record {
     let mut b = RecordBuilder::new();
     let thread = b.list(&[Cell::atom(Atom::new("thread"))], Cell::NIL);
-    b.finish(thread)
+    flags.insert(Atom::new("message_context").hold(), b.finish(thread));
+    let found = FOUND.map(Atom::new);
+    let first = found.iter().filter_map(|name| {
+        let value = flags.get(name)?;
+        Some((name.hold(), (value.clone(), atom_of(value).map(Atom::hold))))
+    });
+    let _ = m.program.first_flags.set(first.collect());
 }
 
 fn executable_file() -> Option<String> {
@@ -649,12 +648,12 @@ fn executable_file() -> Option<String> {
 }
 
 /// A list of options of `write_term/2`.
-fn options(words: &[(&str, &str)], max_depth: Option<i64>) -> Record {
+fn options(words: &[(&'static str, &'static str)], max_depth: Option<i64>) -> Record {
     let mut b = RecordBuilder::new();
-    let mut option = |name, value| b.structure(Functor::new(Atom::of(name), 1), &[value]);
+    let mut option = |name, value| b.structure(Functor::new(Atom::new(name), 1), &[value]);
     let mut all = Vec::new();
     for &(name, value) in words {
-        all.push(option(name, Cell::atom(Atom::of(value))));
+        all.push(option(name, Cell::atom(Atom::new(value))));
     }
     if let Some(depth) = max_depth {
         all.insert(2, option("max_depth", Cell::small(depth)));

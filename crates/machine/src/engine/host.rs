@@ -10,7 +10,6 @@ use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
 use crate::engine::worker::{OwnedWorker, Worker};
 use samite_heap::address_space;
-use samite_heap::config::affordable;
 use samite_term::{Atom, Cell, Record, common};
 
 /// The calling thread is a program's until this is dropped.
@@ -104,11 +103,4 @@ impl OwnedWorker {
         }
         Some(bindings)
     }
-}
-
-/// Bytes that threads may have in common where nobody says how many: half of the machine's memory, and as many as one of them (`limit`).
-pub fn usual_common(limit: usize) -> usize {
-    let machines = samite_world::machine::memory().unwrap_or(0) / 2;
-    let machines = usize::try_from(machines).unwrap_or(usize::MAX);
-    affordable(machines).max(limit)
 }

@@ -17,9 +17,9 @@ use samite_heap::HeapConfig;
 use samite_sched::ready::Ready;
 use samite_sched::registry::Registry;
 use samite_stream::StreamTable;
-use samite_term::{HeldAtom, HeldFunctor};
-use std::sync::Arc;
+use samite_term::{HeldAtom, HeldFunctor, Record};
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 
 // All threads have it.
 const _: () = samite_term::held::is_shared::<Program>();
@@ -49,6 +49,8 @@ pub struct Program {
     pub wrappers: super::wrappers::Wrappers,
     /// Directives of `format/2` that the program has defined.
     pub directives: super::directives::Directives,
+    /// Flags of Samite's whose values at the start are the machine's or no words, as they were before options: see `builtins::flags`. Atoms in them stay, or are beside them.
+    pub first_flags: OnceLock<FxHashMap<HeldAtom, (Record, Option<HeldAtom>)>>,
     /// Command-line words.
     pub argv: Mutex<Vec<String>>,
     /// Errors and warnings that have been printed.

@@ -33,12 +33,21 @@ qsave_program(File0, Qualified) :-
     absolute_file_name(File0, File),
     ( var(Emulator) -> executable(Emulator) ; true ),
     forall('$says'('$prepare', Place-Goal), '$run_init_goal'(Goal, Place)),
+    findall(Goal, flag_goal(Goal), Flags),
+    current_prolog_flag(iso, Iso),
+    current_prolog_flag(stream_type_check, Check),
+    setup_call_cleanup(
+        ( set_prolog_flag(iso, false), set_prolog_flag(stream_type_check, loose) ),
+        write_executable(File, Emulator, Flags, Kept),
+        ( set_prolog_flag(iso, Iso), set_prolog_flag(stream_type_check, Check) )).
+
+write_executable(File, Emulator, Flags, Kept) :-
     atom_concat(File, '.new', New),
     catch(
         (   setup_call_cleanup(
                 open(New, write, Out, [type(binary)]),
                 (   copy_executable(Emulator, Out, Size),
-                    write_program(Out, Kept),
+                    write_program(Out, Flags, Kept),
                     write_place(Out, Size)
                 ),
                 close(Out)),
@@ -122,7 +131,7 @@ write_place(Out, Size) :-
 
 %   What '$state' reads, in an order in which nothing refers to what is not there yet: modules go before libraries, whose names they may have taken, and kinds of predicates before clauses, which are
 %   compiled by what they call.
-write_program(Out, Options) :-
+write_program(Out, Flags, Options) :-
     emit(Out, program(2)),
     emit_each(Options, Out),
     '$image'(Rows),
@@ -140,8 +149,8 @@ write_program(Out, Options) :-
     forall(member(Row, Tables), emit(Out, row(Row))),
     forall(saying(Own, Goal), emit(Out, do(Goal))),
     forall(member(State, States), write_state(State, Out)),
-    % (How the program is built again is not for its flags to say.)
-    forall(flag_goal(Goal), emit(Out, do(Goal))),
+    % (How the program is written, and built again, is not for its flags to say.)
+    forall(member(Goal, Flags), emit(Out, do(Goal))),
     emit(Out, end).
 
 emit(Out, Term) :-
