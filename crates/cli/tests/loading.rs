@@ -428,6 +428,29 @@ t(G) :- ( catch(G, E, true) -> ( var(E) -> R = G ; E = error(R, _) ) ; R = no ),
     );
 }
 
+/// Who answers for one kind of what is missing leaves the others as the flag says.
+#[test]
+fn what_is_missing_is_warned_of_beside_a_hook() {
+    let scratch = Scratch::new();
+    let text = "\
+:- multifile user:exception/3.
+:- dynamic user:exception/3.
+user:exception(undefined_global_variable, gv, retry) :- nb_setval(gv, 7).
+:- set_prolog_flag(unknown, warning).
+p :- nowhere.
+p :- nb_getval(gv, X), print(X), nl.
+:- p.
+";
+    let file = scratch.file("warned.pl", text);
+    let run = run(&["-q", "-g", "halt", &file], "").sound();
+    assert_eq!(run.out, "7\n");
+    assert!(
+        run.err.contains("Warning") && run.err.contains("Unknown procedure: nowhere/0"),
+        "{run:#?}"
+    );
+    assert!(!run.err.contains("ERROR"), "{run:#?}");
+}
+
 /// Who loads files may be somebody else: `user:prolog_load_file/2` is offered each that is in no stream and no library of the system's own loading.
 #[test]
 fn a_hook_loads_files() {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Scratch, run};
+use common::{LIMIT, Scratch, finish, run, samite};
 
 /// What a module says of operators holds in it; what `user` says holds in all modules but those of libraries; what is exported holds where it is
 /// imported. Compared with SWI-Prolog's output, but for `op(0, _, m:Name)`, which there hides a name from the reader and not from
@@ -351,6 +351,28 @@ run :-
     run(&["-q", "-g", "run", "-t", "halt", &program], "")
         .status(0)
         .prints("[2]-[2]\n[0]\nfailed\n[0]-[0]\n[0]-[own]\n[0]-[own]\n[user]-[m]\n");
+}
+
+/// What is typed is read, and said, in the module that the toplevel is in.
+#[test]
+fn the_toplevel_reads_as_its_module() {
+    let scratch = Scratch::new();
+    let text = ":- module(mm, [e/1]).\n:- op(700, xfx, <~~).\n:- set_prolog_flag(double_quotes, codes).\ne(1).\n";
+    scratch.file("mm.pl", text);
+    let mut command = samite();
+    command.current_dir(scratch.path("")).arg("-q");
+    let typed = "use_module(mm).\nmodule(mm).\nX = (a <~~ \"b\"), write_canonical(X), nl.\nterm_to_atom(T, 'a <~~ b'), write_canonical(T), nl.\n\
+        op(300, xfx, yyy).\nset_prolog_flag(double_quotes, atom).\nread(X), write_canonical(X), nl.\n\"a\" <~~ b.\n\
+        module(user).\ncurrent_op(P, T, user:yyy).\nX = \"a\", string(X), write(string), nl.\ncatch(term_to_atom(_, 'a <~~ b'), error(E, _), true), write(E), nl.\n";
+    let run = finish(command, typed.as_bytes(), LIMIT).status(0);
+    run.prints_parts(&[
+        "<~~(a,[98])",
+        "<~~(a,b)",
+        "<~~(a,b)",
+        "false.",
+        "string",
+        "syntax_error(",
+    ]);
 }
 
 /// `module/1` in a file is for the toplevel: the clauses after it stay in the file's module. As in SWI-Prolog.

@@ -310,7 +310,7 @@ fn read_piped_query(m: &mut Ctx, input: &Target) -> Result<String, Throw> {
 
 /// The error of a text that stops before its end token.
 fn unended(m: &Ctx, text: &str) -> Option<SyntaxError> {
-    let ops = m.program.code.operators(m.thread.modules.typein.get());
+    let ops = m.program.code.operators(m.reading_module());
     match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
         Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => Some(e),
         Err(ReadError::Syntax(e)) if !text.trim_end().ends_with('.') => Some(SyntaxError {

@@ -111,12 +111,10 @@ fn prompt_text(m: &mut Ctx, new: Cell) -> Result<Atom, Throw> {
 }
 
 impl Ctx<'_> {
-    /// The module by whose operators terms are read where nothing is said: what a file runs while it is loaded reads as the file.
+    /// The module by whose operators and flags terms are read where nothing is said: what a file runs while it is loaded reads as the file, and the toplevel as the
+    /// module that it is in (`module/1`).
     pub(crate) fn reading_module(&self) -> Atom {
-        match self.thread.loading.loads.is_empty() {
-            true => self.thread.modules.typein.get(),
-            false => self.thread.modules.source.get(),
-        }
+        self.thread.modules.source.get()
     }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
     fn read_from(

@@ -519,6 +519,10 @@ impl Worker {
                 let goal = self.goal_of(p)?;
                 let goal = self.structure(":", &[Cell::atom(p.module()), goal])?;
                 let kind = "undefined_predicate";
+                let error = match unknown {
+                    atoms::ERROR => error,
+                    _ => self.structure("$warning", &[error])?,
+                };
                 let ask = self.ask_exception(kind, culprit, goal, error)?;
                 self.call_goal(ask, atoms::SYSTEM)
             }
@@ -541,7 +545,7 @@ impl Worker {
         own.view_of(&self.reader).clauses().next().is_some()
     }
 
-    /// The goal that asks `user:exception/3` what to do about an error, and does it.
+    /// The goal that asks `user:exception/3` what to do about an error, and does it. Of one in `'$warning'(_)` a warning is enough.
     pub(crate) fn ask_exception(
         &mut self,
         kind: &str,
