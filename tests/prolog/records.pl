@@ -129,3 +129,7 @@ t(set_flag_unbound, set_flag(fl6, _), [], throws(instantiation_error)).
 t(get_flag_new, get_flag(fl_new, X), [X], answers([[0]])).
 t(current_flag, ( set_flag(fl7(_), 1), ( current_flag(fl7(_)) -> A = yes ; A = no ), ( current_flag(fl8) -> B = yes ; B = no ) ), [A, B], answers([[yes, no]])).
 t(threads_flag, ( workers(3, ( between(1, 300, _), flag(fl9, X, X+1) ), _), get_flag(fl9, N) ), [N], answers([[900]])).
+
+% What is left of a key, whichever went, still holds its atoms.
+t(atoms_of_those_left, ( forall(between(1, 9, X), ( atom_concat(rec_atom_, X, A), recordz(rec_left, A) )), forall(( recorded(rec_left, A, R), sub_atom(A, _, 1, 0, D), D @< '4' ), erase(R)),
+    garbage_collect_atoms, findall(A, recorded(rec_left, A), L), forall(recorded(rec_left, _, R), erase(R)) ), [L], answers([[[rec_atom_4, rec_atom_5, rec_atom_6, rec_atom_7, rec_atom_8, rec_atom_9]]])).

@@ -92,7 +92,7 @@ fn threads_that_share_work_find_what_bottom_up_evaluation_finds() {
                 };
                 let args: Vec<String> = a.args.iter().map(|&t| of.term(t)).collect();
                 let (goal, tuple) = (of.atom(&a), args.join(", "));
-                let threads = [2, 2, 3, 8][r.below(4)];
+                let threads = [2, 2, 2, 3, 3, 8, 16, 24][r.below(8)];
                 let kind = ["native", "light"][r.below(2)];
                 let n = expected.len();
                 let _ = writeln!(
@@ -269,13 +269,16 @@ fn broken_off_evaluations_of_three_leave_right_tables() {
 
 #[test]
 fn broken_off_evaluations_of_many_leave_right_tables() {
-    broken_off("native", 8, &[], 20);
+    for (threads, rounds) in [(8, 20), (16, 10), (24, 8)] {
+        broken_off("native", threads, &[], rounds);
+    }
 }
 
 #[test]
 fn broken_off_evaluations_of_light_threads_leave_right_tables() {
-    broken_off("light", 3, &[], 40);
-    broken_off("light", 8, &[], 20);
+    for (threads, rounds) in [(3, 40), (8, 20), (16, 10), (24, 8)] {
+        broken_off("light", threads, &[], rounds);
+    }
 }
 
 #[test]

@@ -35,7 +35,8 @@ impl Places {
     /// The index of the first place at a position or behind it.
     fn index(&self, position: i64) -> usize {
         let first = self.places.front().map_or(position, |p| p.0);
-        let Some(ahead) = usize::try_from(position - first).ok() else {
+        let ahead = position.checked_sub(first);
+        let Some(ahead) = ahead.and_then(|n| usize::try_from(n).ok()) else {
             return 0;
         };
         match self.places.get(ahead) {

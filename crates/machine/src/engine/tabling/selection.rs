@@ -280,13 +280,14 @@ impl Worker {
         Ok(None)
     }
 
+    /// Lists stay with their tables, and answers must find room: one takes no more than a quarter of what is left while it is made, a quarter of that afterwards.
     fn has_room_for_list(&mut self, frame: FramePtr, generation: u32) -> bool {
         let space = self.thread.tabling.tables.of(generation);
         let bytes = space.bytes_of_selection(frame);
         let most = self.program.shared_tables.most_private();
         let tables = self.thread.tabling.bytes_of_tables();
-        self.bytes_with_tables().saturating_add(bytes) <= self.heap.limit_and_grace()
-            && tables.saturating_add(bytes) <= most
+        let fits = |used: usize, most: usize| bytes <= most.saturating_sub(used) / 4;
+        fits(self.bytes_with_tables(), self.heap.limit_and_grace()) && fits(tables, most)
     }
 
     /// Goes on making a list; whether it is made, or given up.
