@@ -205,5 +205,12 @@ t(frozen_shares_variables, ( freeze(X, foo(Z)), freeze(Y, bar(X, Z)), frozen(f(X
 % What is not renamed keeps its goals, once.
 t(copied_but_some, ( freeze(Y, nb_setval(atp_ran, 1)), freeze(X, true), copy_term([X], f(X, Y), [X1], f(X2, Y1)), X1 == X2, Y1 == Y, X1 \== X, frozen(Y, G), frozen(X1, H) ), [G, H],
   answers([[freeze(Y1, user:nb_setval(atp_ran, 1)), freeze(_, user:true)]])).
-t(copied_but_some_nested, ( freeze(X, foo(Y)), freeze(Y, true), copy_term([X], X, [X1], _), frozen(X1, G), G = ( freeze(_, _:foo(Y1)), _ ), ( Y1 == Y -> R = shared ; R = renamed ) ), [R], answers([[shared]])).
+t(copied_but_some_nested, ( freeze(X, foo(Y, _)), freeze(Y, true), copy_term([X], X, [X1], _), frozen(X1, G), G = ( freeze(_, _:foo(Y1, _)), _ ), ( Y1 == Y -> R = shared ; R = renamed ) ), [R], answers([[shared]])).
+t(copied_with_its_own, ( put_attr(X, atp_none, v(Y, Z)), copy_term(X, f(X, Y, Z), X1, f(X2, Y1, _)), X1 == X2, get_attr(X1, atp_none, v(Y2, _)), ( Y1 == Y2, Y1 \== Y -> R = renamed ; R = shared ) ), [R], answers([[renamed]])).
+
 t(foreach_shares_goals, ( run_size(500, N), foreach(between(1, N, X), dif(X, Y)), copy_term(Y, _, Gs), length(Gs, N), ( Y = 3 -> R = bound ; R = kept ) ), [R], answers([[kept]])).
+t(copied_into_what_has_goals, ( nb_setval(atp_ran, []), atp_notes(Z, z), atp_notes(X, x), copy_term([X], X, [Z], _), Z = 1, nb_getval(atp_ran, L) ), [L], answers([[[x, z]]])).
+t(copied_into_one, ( nb_setval(atp_ran, []), atp_notes(X, x), atp_notes(Y, y), copy_term([X, Y], f(X, Y), [A, A], _), A = 1, nb_getval(atp_ran, L) ), [L], answers([[[y, x]]])).
+t(copied_into_what_is_bound, ( nb_setval(atp_ran, []), atp_notes(X, x), copy_term([X], f(X), [1], C), copy_term([X], f(X), _, f(2)), nb_getval(atp_ran, L) ), [C, L], answers([[f(1), [x, x]]])).
+atp_notes(X, N) :- freeze(X, ( nb_getval(atp_ran, L), nb_setval(atp_ran, [N|L]) )).
+t(bagof_keys_with_goals, ( freeze(Y, fail), findall(As-R, ( bagof(A, member(A-X, [1-Y, 2-_, 3-Y]), As), ( X = 5 -> R = bound ; R = refused ) ), L0), msort(L0, L) ), [L], answers([[[[1, 3]-refused, [2]-refused]]])).

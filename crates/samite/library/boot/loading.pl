@@ -536,7 +536,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   '$no_source'(+Spec, +Told): there is no such file, of which Told is told.
 '$no_source'(Spec, Told) :-
     '$note_missing'(Spec),
-    (   ( atom(Spec) -> true ; string(Spec) ), absolute_file_name(Spec, Path, [file_type(directory), file_errors(fail)]), exists_directory(Path)
+    (   ( atom(Spec) -> Spec \== '' ; string(Spec), Spec \== "" ), absolute_file_name(Spec, Path, [file_type(directory), file_errors(fail)]), exists_directory(Path)
     ->  throw(error(existence_error(file, Told), context(_, 'is a directory')))
     ;   throw(error(existence_error(source_sink, Told), _))
     ).

@@ -213,15 +213,15 @@
         ),
         '$check_expanded'(Expanded),
         '$load_begins'(Expanded),
-        ( Singletons == [] -> Others = Names ; Expanded == Term -> Others = Names ; '$others_than'(Singletons, Names, Others) ),
+        ( Singletons == [] -> Others = Names ; Expanded == Term -> Others = Names ; term_singletons(Expanded, Once), '$others_than'(Singletons, Once, Names, Others) ),
         '$load_expanded'(Expanded, Others, File, Session, Line)
     ).
 
-%   What occurs once in the term that was read has been told, however often it stands in what expansion has made of it.
-'$others_than'([], Names, Names).
-'$others_than'([_=V|Singletons], Names, Others) :-
-    '$other_than'(Names, V, Names1),
-    '$others_than'(Singletons, Names1, Others).
+%   What occurs once in the term that was read has been told, and may stand more than once in what expansion has made of it.
+'$others_than'([], _, Names, Names).
+'$others_than'([_=V|Singletons], Once, Names, Others) :-
+    ( '$memberchk_eq'(V, Once) -> Names1 = Names ; '$other_than'(Names, V, Names1) ),
+    '$others_than'(Singletons, Once, Names1, Others).
 
 '$other_than'([], _, []).
 '$other_than'([N|Ns], V, Others) :-

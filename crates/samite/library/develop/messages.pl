@@ -539,11 +539,11 @@ translate_message(Term) -->
     { Det == det }, !,
     '$undetermined_message'(Why, What),
     '$undetermined_found'(Found, Why).
-'$iso_message'(existence_error(source_sink, path(Program))) --> !,
-    [ 'Could not find executable file "~p" in PATH'-[Program] ].
-'$iso_message'(process_error(Program, exit(Status))) --> !,
+'$iso_message'(process_error(Program, Ended)) -->
+    { nonvar(Ended), Ended = exit(Status), nonvar(Status) }, !,
     [ 'Process "~w": exit status: ~w'-[Program, Status] ].
-'$iso_message'(process_error(Program, killed(Signal))) --> !,
+'$iso_message'(process_error(Program, Ended)) -->
+    { nonvar(Ended), Ended = killed(Signal), nonvar(Signal) }, !,
     [ 'Process "~w": killed by signal ~w'-[Program, Signal] ].
 '$iso_message'(existence_error(Type, Object)) -->
     [ '~w `~p'' does not exist'-[Type, Object] ].

@@ -91,7 +91,7 @@ program_file(path(Name), File) :-
         exists_file(File0),
         access_file(File0, execute)
     ->  absolute_file_name(File0, File)
-    ;   existence_error(source_sink, path(Name))
+    ;   throw(error(existence_error(source_sink, path(Name)), context(process:process_create/3, 'no folder of PATH has such a program')))
     ).
 program_file(Program, File) :-
     absolute_file_name(Program, File, [access(execute)]).

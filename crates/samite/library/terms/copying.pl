@@ -100,14 +100,19 @@ conjunction([G|Gs], Goal) :-
 
 %!  copy_term(+Vars, +Term, -CopiedVars, -Copy) is det.
 %
-%   As copy_term/2, with only the variables in Vars renamed. Their attributes are copied; those of others stay as they are.
+%   As copy_term/2, with only the variables in Vars renamed, and those that only they know: the variables without attributes in the values of theirs, which
+%   are copied. What others have stays as it is.
 
 copy_term(Vars, Term, CopiedVars, Copy) :-
     term_variables(Vars, Renamed),
     with_attributes(Renamed, Attributed, Attributes),
-    shared(Vars, Term/Attributes, Shared),
-    copy_term_nat(Shared/Vars/Term/Attributed/Attributes, Shared/CopiedVars/Copy/Attributed1/Attributes1),
-    give_attributes(Attributed1, Attributes1).
+    term_variables(Attributes, Inside),
+    exclude(attvar, Inside, Own),
+    shared(Vars/Own, Term/Attributes, Shared),
+    copy_term_nat(Shared/Vars/Term/Attributed/Attributes, Shared/Vars1/Term1/Attributed1/Attributes1),
+    give_attributes(Attributed1, Attributes1),
+    % (As these: what the caller has may have goals, too.)
+    CopiedVars/Copy = Vars1/Term1.
 
 with_attributes([], [], []).
 with_attributes([V|Vs], Attributed, Attributes) :-
