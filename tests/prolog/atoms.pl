@@ -235,6 +235,13 @@ t(sformat_string, format(string(S), "~a", [abc]), [S], answers([["abc"]])).
 % char_type/2 and code_type/2
 
 t(char_type_alpha, char_type(a, alpha), [], answers([[]])).
+t(char_type_of_the_end, ( \+ char_type(end_of_file, alpha), \+ code_type(end_of_file, space), char_type(end_of_file, end_of_file), findall(X, char_type(end_of_file, X), L) ), [L], answers([[[end_of_file]]])).
+t(char_type_of_weights, findall(C, ( member(W, [0, 9, 10, 15]), char_type(C, xdigit(W)) ), L), [L], answers([[['0', '9', a, f]]])).
+t(code_type_of_weights, findall(C, ( member(W, [9, 10]), code_type(C, xdigit(W)) ), L), [L], answers([[[0'9, 0'a]]])).
+t(tokens_up_to_the_end, ( open_string("ab", S), atm_letters(S, L), close(S) ), [L], answers([[[a, b]]])).
+atm_letters(S, [C|L]) :- get_char(S, C), char_type(C, alpha), !, atm_letters(S, L).
+atm_letters(_, []).
+
 t(char_type_underscore_csym, char_type('_', csym), [], answers([[]])).
 t(char_type_digit_alpha, char_type('1', alpha), [], fails).
 t(char_type_alnum, char_type('1', alnum), [], answers([[]])).

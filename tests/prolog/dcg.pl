@@ -230,3 +230,10 @@ t(float_written, ( phrase(float(1.5), L), atom_codes(A, L) ), [A], answers([['1.
 t(no_nonterminals, forall(member(H, [!, m:!, {}, {a}, [a], (a ; b), (a -> b), (a *-> b), (a '|' b), \+ a, m:{a}]),
   catch(( dcg_translate_rule((H --> b), R), print(R), fail ), error(permission_error(define, dcg_nonterminal, _), _), true) ), [], answers([[]])).
 t(no_nonterminal_before_pushback, dcg_translate_rule((!, [a] --> b), _), [], throws(permission_error(define, dcg_nonterminal, !))).
+
+% library(dcg/basics) asks for the kind of characters, too.
+:- use_module(library(dcg/basics)).
+dcb(G, L, X, R) :- atom_chars(L, Cs), ( phrase(G, Cs, R0) -> R = X-R0 ; R = no ).
+t(basics_of_characters, findall(R, ( member(L-G-X, [' 7a'-( blanks, integer(I) )-I, '78'-digits(Ds)-Ds, '7f'-xinteger(W)-W, '1f'-xdigits(Ws)-Ws, ' \tx'-whites-w, 'ab c'-nonblanks(Ns)-Ns, 'Abc d'-prolog_var_name(V)-V,
+    'A'-alpha_to_lower(Lo)-Lo, '-7'-integer(J)-J]), dcb(G, L, X, R) ), Rs), [Rs],
+  answers([[[7-[a], ['7', '8']-[], 127-[], [1, 15]-[], w-[x], [a, b]-[' ', c], 'Abc'-[' ', d], 97-[], no]]])).

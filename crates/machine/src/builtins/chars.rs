@@ -122,7 +122,7 @@ fn closing(c: char) -> Option<char> {
 enum Subject {
     Any,
     Char(char),
-    /// The code -1.
+    /// The code -1, and what `get_char/1` gives for it.
     End,
 }
 
@@ -130,7 +130,7 @@ fn subject(m: &mut Ctx, c: Cell) -> Result<Subject, Throw> {
     let c = m.deref(c);
     let known = match m.term(c).view() {
         View::Var(_) | View::Attributed(_) => return Ok(Subject::Any),
-        View::Int(-1) => return Ok(Subject::End),
+        View::Int(-1) | View::Atom(atoms::END_OF_FILE) => return Ok(Subject::End),
         View::Int(_) => match code_of(c) {
             Some(c) => return Ok(Subject::Char(c)),
             None if u32::try_from(c.small_value()).is_ok_and(|n| n <= i32::MAX as u32) => {
@@ -196,11 +196,15 @@ fn char_type(m: &mut Ctx, a: Args, state: Option<Cell>, cell: MakeCell) -> Resul
             false => Step::Fail,
         });
     }
-    // So is the value of a digit.
+    // So is the value of a digit; those above nine are lower letters.
     if let (Subject::Any, View::Compound(c)) = (&subject, view.view())
-        && c.name().as_str() == "digit"
-        && let View::Int(weight @ 0..=9) = c.arg(0).view()
-        && let Some(digit) = char::from_digit(weight as u32, 10)
+        && let Some(radix) = match c.name().as_str() {
+            "digit" => Some(10),
+            "xdigit" => Some(16),
+            _ => None,
+        }
+        && let View::Int(weight @ 0..=15) = c.arg(0).view()
+        && let Some(digit) = char::from_digit(weight as u32, radix)
     {
         let made = cell(m, digit)?;
         return Ok(match m.unify(x, made) {
@@ -264,9 +268,12 @@ fn matching(name: Atom, arity: usize) -> &'static [usize] {
 }
 
 fn end_of_file(m: &mut Ctx, a: Args, subject: &Subject) -> Result<Step, Throw> {
-    let holds = !matches!(subject, Subject::Char(_))
-        && m.unify_arg(a, 0, Cell::small(-1))
-        && m.unify_atom(a, 1, Atom::new("end_of_file"));
+    let is_there = match subject {
+        Subject::Any => m.unify_arg(a, 0, Cell::small(-1)),
+        Subject::Char(_) => false,
+        Subject::End => true,
+    };
+    let holds = is_there && m.unify_atom(a, 1, Atom::new("end_of_file"));
     Ok(if holds { Step::Last } else { Step::Fail })
 }
 

@@ -30,7 +30,8 @@
 
 /*  Grammar rules for common pieces of text in lists of codes.
 
-    As SWI-Prolog's library(dcg/basics). Rules that take as much as they can,
+    As SWI-Prolog's library(dcg/basics). What is asked of the kind of a code may be asked of a character, too: lists of characters can be read, but for signs,
+    points and ends of lines. Rules that take as much as they can,
     such as digits//1, commit to it; only string//1 gives more text on
     backtracking.
 */
@@ -92,11 +93,11 @@ blanks -->
 
 blank -->
     [C],
-    { integer(C),
-      dcg_space(C)
-    }.
+    { dcg_space(C) }.
 
+dcg_space(C) :- atom(C), !, code_type(C, space).
 dcg_space(C) :-
+    integer(C),
     (   C =< 0x20
     ->  (   C =:= 0x20
         ->  true
@@ -147,8 +148,7 @@ dcg_graph(C) :-
 
 blanks_to_nl -->
     [C],
-    { integer(C),
-      C =\= 0'\n,
+    { C \== 0'\n,
       dcg_space(C)
     },
     !,
@@ -176,14 +176,12 @@ whites -->
 
 white -->
     [C],
-    { integer(C),
-      (   C =:= 0x20
-      ->  true
-      ;   C =:= 9
-      ->  true
-      ;   C > 0x7f,
-          code_type(C, white)
-      )
+    { C == 0x20
+    ->  true
+    ;   C == 9
+    ->  true
+    ;   ( atom(C) ; integer(C), C > 0x7f )
+    ->  code_type(C, white)
     }.
 
 %!  alpha_to_lower(?Lower)// is semidet.
@@ -197,6 +195,10 @@ alpha_to_lower(L) -->
     ;   L = C
     }.
 
+lower_letter(C, L) :- atom(C), !,
+    code_type(C, alpha),
+    downcase_atom(C, Lower),
+    char_code(Lower, L).
 lower_letter(C, L) :-
     integer(C),
     (   C =< 0x7f
@@ -235,6 +237,7 @@ digit(C) -->
     ;   dcg_digit(C)
     }.
 
+dcg_digit(C) :- atom(C), !, code_type(C, digit).
 dcg_digit(C) :-
     integer(C),
     C >= 0'0,
@@ -422,6 +425,7 @@ xdigit(W, [C|Tail], Tail) :-
         code_weight(C, W)
     ).
 
+code_weight(C, W) :- atom(C), !, code_type(C, xdigit(W)).
 code_weight(C, W) :-
     integer(C),
     (   C < 0'A
@@ -466,23 +470,21 @@ remainder(Rest, Rest, []).
 
 prolog_symbol(Symbol) -->
     [C],
-    { integer(C),
-      is_symbol(C)
-    },
+    { is_symbol(C) },
     symbols(Cs),
     { atom_codes(Symbol, [C|Cs]) }.
 
 symbols([C|Cs]) -->
     [C],
-    { integer(C),
-      is_symbol(C)
-    },
+    { is_symbol(C) },
     !,
     symbols(Cs).
 symbols([]) -->
     [].
 
+is_symbol(C) :- atom(C), !, code_type(C, prolog_symbol).
 is_symbol(C) :-
+    integer(C),
     (   C =< 0x7f
     ->  symbol_code(C)
     ;   code_type(C, prolog_symbol)
@@ -523,11 +525,11 @@ csyms -->
 
 csym(C) -->
     [C],
-    { integer(C),
-      dcg_csym(C)
-    }.
+    { dcg_csym(C) }.
 
+dcg_csym(C) :- atom(C), !, code_type(C, csym).
 dcg_csym(C) :-
+    integer(C),
     (   C =< 0x7f
     ->  (   C >= 0'a
         ->  C =< 0'z
@@ -547,13 +549,13 @@ dcg_csym(C) :-
 
 prolog_var_name(Name) -->
     [C],
-    { integer(C),
-      starts_var(C)
-    },
+    { starts_var(C) },
     csym_codes(Cs),
     { atom_codes(Name, [C|Cs]) }.
 
+starts_var(C) :- atom(C), !, code_type(C, prolog_var_start).
 starts_var(C) :-
+    integer(C),
     (   C =< 0x7f
     ->  (   C =:= 0'_
         ->  true
