@@ -104,15 +104,19 @@ conjunction([G|Gs], Goal) :-
 %   are copied. What others have stays as it is.
 
 copy_term(Vars, Term, CopiedVars, Copy) :-
-    term_variables(Vars, Renamed),
-    with_attributes(Renamed, Attributed, Attributes),
-    term_variables(Attributes, Inside),
-    exclude(attvar, Inside, Own),
-    shared(Vars/Own, Term/Attributes, Shared),
-    copy_term_nat(Shared/Vars/Term/Attributed/Attributes, Shared/Vars1/Term1/Attributed1/Attributes1),
-    give_attributes(Attributed1, Attributes1),
-    % (As these: what the caller has may have goals, too.)
-    CopiedVars/Copy = Vars1/Term1.
+    term_attvars(Vars, Waiting),
+    (   Waiting == []
+    ->  copy_term_nat(Vars, Term, CopiedVars, Copy)
+    ;   term_variables(Vars, Renamed),
+        with_attributes(Renamed, Attributed, Attributes),
+        term_variables(Attributes, Inside),
+        exclude(attvar, Inside, Own),
+        shared(Vars/Own, Term/Attributes, Shared),
+        copy_term_nat(Shared/Vars/Term/Attributed/Attributes, Shared/Vars1/Term1/Attributed1/Attributes1),
+        give_attributes(Attributed1, Attributes1),
+        % (As these: what the caller has may have goals, too.)
+        CopiedVars/Copy = Vars1/Term1
+    ).
 
 with_attributes([], [], []).
 with_attributes([V|Vs], Attributed, Attributes) :-
@@ -129,28 +133,12 @@ give_attributes([V|Vs], [As|Ass]) :-
     put_attrs(V, As),
     give_attributes(Vs, Ass).
 
-%   The variables of Term that are not in Vars. The order of variables may change
-%   when they are moved by a collection: sets of them are made by binding variables
-%   of a copy.
+%   The variables of Term that are not in Vars: those that come behind when both are looked at.
 
 shared(Vars, Term, Shared) :-
     term_variables(Vars, Renamed),
-    term_variables(Term, All),
-    copy_term_nat(Renamed/All, Marks/Marked),
-    marks(Marks),
-    unmarked(All, Marked, Shared).
-
-marks([]).
-marks([marked|Marks]) :-
-    marks(Marks).
-
-unmarked([], [], []).
-unmarked([V|Vs], [Mark|Marked], Unmarked) :-
-    (   var(Mark)
-    ->  Unmarked = [V|Unmarked1]
-    ;   Unmarked = Unmarked1
-    ),
-    unmarked(Vs, Marked, Unmarked1).
+    term_variables(Renamed-Term, All),
+    '$after_as_many'(Renamed, All, Shared).
 
 %!  copy_term_nat(+Vars, +Term, -CopiedVars, -Copy) is det.
 

@@ -254,6 +254,16 @@ unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At)
 /// So many registers, the first ones, follow a variable that is bound to another one.
 const FOLLOWED: usize = 8;
 
+/// Who goes on with a variable that has been bound to another one goes on with that: of a list whose elements become one, each with the next, none is at the end of a
+/// chain of all.
+fn follow(m: &mut Worker, variable: Cell, value: Cell) {
+    for i in 0..FOLLOWED {
+        if m.register(i) == variable {
+            m.set_register(i, value);
+        }
+    }
+}
+
 /// Unifies two variables that a handler has left in the machine, then goes on at `pc`.
 #[inline(never)]
 unsafe fn unify_variables(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
@@ -261,14 +271,7 @@ unsafe fn unify_variables(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         let (variable, value) = in_order(&m.heap, m.pair.0, m.pair.1);
         if m.heap.bind_at_once(variable, value) {
-            // Who goes on with the variable goes on with what it is bound to: of a list whose elements become one, each with the next, none is at the end of a
-            // chain of all.
-            let bound = Cell::to(Tag::Ref, variable);
-            for i in 0..FOLLOWED {
-                if m.register(i) == bound {
-                    m.set_register(i, value);
-                }
-            }
+            follow(m, Cell::to(Tag::Ref, variable), value);
             next(m, pc, h, k, e)
         } else {
             unify_pair(m, pc, h, k, e)
@@ -283,8 +286,15 @@ unsafe fn unify_pair(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     unsafe {
         let (a, b) = m.pair;
         if !unify(&mut m.heap, a, b) {
-            fail(m, pc, h, k, e)
-        } else if m.heap.has_woken() {
+            return fail(m, pc, h, k, e);
+        }
+        // (Those that goals wait for come here.)
+        for variable in [a, b] {
+            if variable.is_ref() {
+                follow(m, variable, deref(variable));
+            }
+        }
+        if m.heap.has_woken() {
             go_on_alone(m, (pc, How::Alone), h, k, e)
         } else {
             next(m, pc, h, k, e)
