@@ -732,7 +732,7 @@ fn help_says_all_options() {
         .prints("'/a'\n'/b'\n");
     run(&["-p", "lib", "-g", "halt"], "").status(1);
     for word in named.iter().filter(|word| word.starts_with("--")) {
-        let word = if word.ends_with("limit") {
+        let word = if word.ends_with("limit") || word.ends_with("-space") {
             format!("{word}=1G")
         } else if word.starts_with("--on-") {
             format!("{word}=print")

@@ -363,12 +363,17 @@ fn the_toplevel_reads_as_its_module() {
     command.current_dir(scratch.path("")).arg("-q");
     let typed = "use_module(mm).\nmodule(mm).\nX = (a <~~ \"b\"), write_canonical(X), nl.\nterm_to_atom(T, 'a <~~ b'), write_canonical(T), nl.\n\
         op(300, xfx, yyy).\nset_prolog_flag(double_quotes, atom).\nread(X), write_canonical(X), nl.\n\"a\" <~~ b.\n\
-        module(user).\ncurrent_op(P, T, user:yyy).\nX = \"a\", string(X), write(string), nl.\ncatch(term_to_atom(_, 'a <~~ b'), error(E, _), true), write(E), nl.\n";
+        thread_create(( term_to_atom(T, 'a <~~ b'), op(200, xfx, zzz), thread_exit(T) ), I), thread_join(I, exited(S)), write_canonical(S), nl.\n\
+        engine_create(T, term_to_atom(T, 'a <~~ b'), E), engine_next(E, T), write_canonical(T), nl.\n\
+        module(user).\ncurrent_op(P, T, user:zzz).\ncurrent_op(P, T, user:yyy).\nX = \"a\", string(X), write(string), nl.\ncatch(term_to_atom(_, 'a <~~ b'), error(E, _), true), write(E), nl.\n";
     let run = finish(command, typed.as_bytes(), LIMIT).status(0);
     run.prints_parts(&[
         "<~~(a,[98])",
         "<~~(a,b)",
         "<~~(a,b)",
+        "<~~(a,b)",
+        "<~~(a,b)",
+        "false.",
         "false.",
         "string",
         "syntax_error(",

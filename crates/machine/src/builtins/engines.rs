@@ -170,6 +170,7 @@ fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
     let program = m.program.clone();
     let prepare = |e: &mut OwnedWorker| {
         e.thread.modules.typein = m.thread.modules.typein.clone();
+        e.thread.modules.source = super::lives::reads_in(m);
         e.ctx().set_flags(m.thread.flags.clone());
         e.thread.locale = m.thread.locale.clone();
         e.thread.loading.begin(m.thread.loading.lend());

@@ -45,6 +45,8 @@ pub(crate) struct Start {
 #[derive(Debug)]
 pub(crate) struct Inherited {
     pub typein: HeldAtom,
+    /// Of the toplevel's module; what a file has started is not of the file.
+    pub source: HeldAtom,
     pub flags: Arc<Flags>,
     /// Of their values, which may be nobody else's when it begins.
     pub _of_flags: KeptAtoms,
@@ -60,6 +62,7 @@ pub(crate) struct Inherited {
 impl Inherited {
     fn give(self, m: &mut OwnedWorker) {
         m.thread.modules.typein = self.typein;
+        m.thread.modules.source = self.source;
         m.ctx().set_flags(self.flags);
         m.thread.locale = self.locale;
         m.thread.loading.begin(self.loading);
@@ -424,5 +427,13 @@ impl Ctx<'_> {
         let warning = Cell::atom(Atom::new("warning"));
         self.structure("print_message", &[warning, message])
             .map(Some)
+    }
+}
+
+/// The module in which threads and engines that this thread makes read, and say what they say.
+pub(super) fn reads_in(m: &Ctx) -> HeldAtom {
+    match m.thread.loading.loads.is_empty() {
+        true => m.thread.modules.source.clone(),
+        false => atoms::USER.hold(),
     }
 }

@@ -5,7 +5,7 @@
 //! system would kill the process, on memory that is mapped before ([`crate::engine::mapped`]).
 
 use super::args::callable;
-use super::lives::{Inherited, Start, ThreadLife, run_thread};
+use super::lives::{Inherited, Start, ThreadLife, reads_in, run_thread};
 use super::options::{atom_option, bool_option, options, size_option};
 use super::threads::{reference, sched_error, thread_term};
 use super::{Entry, det};
@@ -279,6 +279,7 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
         goal: KeptRecord::new(Held::new(record)),
         inherited: Inherited {
             typein: m.thread.modules.typein.clone(),
+            source: reads_in(m),
             _of_flags: KeptAtoms::of(&*wanted.flags),
             flags: wanted.flags,
             locale: m.thread.locale.clone(),

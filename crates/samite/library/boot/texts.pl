@@ -545,9 +545,10 @@ initialization(Goal, When) :-
 %   Makes Module the one of the toplevel, to which it adds clauses; in a file, that of its next query: clauses of the file, of those loaded after it and
 %   goals that run when they are loaded stay in their modules.
 module(M) :- var(M), !, throw(error(instantiation_error, context(system:module/1, _))).
+module(M) :- \+ atom(M), !, throw(error(type_error(atom, M), context(system:module/1, _))).
 module(M) :-
     (   current_module(M) -> true
-    ;   atom(M), '$library_module'(M, Library) -> '$load_library'(Library)
+    ;   '$library_module'(M, Library) -> '$load_library'(Library)
     ;   print_message(warning, no_current_module(M))
     ),
     (   '$load_state'(_, _, _), \+ '$loading_system' -> nb_setval('$next_module', M)

@@ -286,6 +286,8 @@
 '$size_option'('stack-limit', stack_limit).
 '$size_option'('memory_limit', memory_limit).
 '$size_option'('stack_limit', stack_limit).
+'$size_option'('table-space', table_space).
+'$size_option'('shared-table-space', shared_table_space).
 
 %   Options that say nothing without a value.
 '$takes_value'(workers).
@@ -306,8 +308,6 @@
 '$ignored_option'(threads).
 '$ignored_option'(debug).
 '$ignored_option'('debug-on-interrupt').
-'$ignored_option'('table-space').
-'$ignored_option'('shared-table-space').
 '$ignored_option'(home).
 '$ignored_option'(pldoc).
 
@@ -372,6 +372,7 @@
 '$usage_line'('    --iso                    Set the flag iso').
 '$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread (1G), and of what threads have in common (half of the machine''s)').
 '$usage_line'('    --stack-limit=size[BKMG]   Most memory of a thread only (both options also with _)').
+'$usage_line'('    --table-space=size[BKMG]   Most memory of the tables of a thread; --shared-table-space: of those that threads share').
 '$usage_line'('    --thread-kind=kind       Threads of thread_create/3: native or light (which many share an OS thread)').
 '$usage_line'('    --table-alloc=kind       Where tables are: pages, or malloc (each structure by itself)').
 '$usage_line'('    --table-sync=scheme      How threads write into tables together: lockfree, tlwl_field or tlwl_array').
