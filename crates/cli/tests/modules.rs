@@ -353,6 +353,32 @@ run :-
         .prints("[2]-[2]\n[0]\nfailed\n[0]-[0]\n[0]-[own]\n[0]-[own]\n[user]-[m]\n");
 }
 
+/// Units of tests are modules of the file that has them, and none that is asked of it: the file's own keeps what it exports, operators too, and a file
+/// without a header is none.
+#[test]
+fn a_module_has_tests() {
+    let scratch = Scratch::new();
+    let unit =
+        |name: &str| format!(":- begin_tests({name}).\ntest(x) :- true.\n:- end_tests({name}).\n");
+    let module = ":- module(m, [op(700, xfx, ~>), p/1]).\np(a ~> b).\n";
+    scratch.file("m.pl", format!("{module}{}{}", unit("a"), unit("b")));
+    scratch.file("plain.pl", format!("q(1).\n{}", unit("c")));
+    let text = "\
+:- use_module(m).
+:- p(X), print(X), nl, X = (a ~> b), module_property(m, exports(L)), print(L), nl.
+:- forall(member(U, [plunit_a, plunit_b]), ( module_property(U, file(F)), file_base_name(F, N), print(N), nl )).
+:- [plain].
+:- catch(load_files(plain, [must_be_module(true)]), error(E, _), true), functor(E, K, _), print(K), nl.
+:- load_files(m, []), p(X), print(X), nl.
+:- run_tests -> print(passed), nl ; true.
+";
+    let file = scratch.file("main.pl", text);
+    let mut command = samite();
+    command.args(["-q", "-g", "halt", &file]);
+    let run = finish(command, b"", LIMIT).status(0);
+    run.prints("a~>b\n[p/1]\n'm.pl'\n'm.pl'\ndomain_error\na~>b\npassed\n");
+}
+
 /// What is typed is read, and said, in the module that the toplevel is in.
 #[test]
 fn the_toplevel_reads_as_its_module() {

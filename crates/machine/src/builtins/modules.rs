@@ -46,7 +46,20 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     det("$declare_module", 3, declare_module),
-    det("$file_module", 2, file_module),
+    // '$declare_unit'(+Module, +File): the file, which is being loaded, has begun a unit of tests, which is no module that others ask the file for.
+    det("$declare_unit", 2, |m, a| {
+        let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+        m.mention(name)?;
+        if let Some(module) = m.program.code.modules.write().get_mut(&name) {
+            module.file = Some(file.hold());
+        }
+        m.program.code.take_name(name);
+        if let Some(load) = m.thread.loading.loads.last_mut() {
+            load.units.push(name.hold());
+        }
+        Ok(true)
+    }),
+    det("$modules_of_file", 2, modules_of_file),
     det("$reset_module_flags", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
         m.reset_module_flags(module);
@@ -173,19 +186,18 @@ fn indicators(m: &mut Ctx, items: Vec<TermRef>) -> Result<Vec<HeldFunctor>, Thro
     Ok(found)
 }
 
-/// `'$file_module'(+File, -Module)`: the module that a loaded file defines.
-fn file_module(m: &mut Ctx, a: Args) -> Res {
+/// `'$modules_of_file'(+File, -Modules)`: those that a loaded file has begun.
+fn modules_of_file(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
-    let found = m
-        .program
-        .code
-        .modules
-        .read()
-        .iter()
-        .find_map(|(name, module)| {
-            (module.file.as_ref().is_some_and(|f| *f == file)).then(|| name.get())
-        });
-    Ok(found.is_some_and(|name| m.unify_atom(a, 1, name)))
+    let found: Vec<Cell> = {
+        let modules = m.program.code.modules.read();
+        let of_file = modules
+            .iter()
+            .filter(|(_, module)| module.file.as_ref().is_some_and(|f| *f == file));
+        of_file.map(|(name, _)| Cell::atom(name.get())).collect()
+    };
+    let list = m.heap.list(&found, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
 }
 
 /// `'$export'(+Module, +Indicators)`: adds to what the module exports.

@@ -494,7 +494,8 @@ impl Ctx<'_> {
     pub(super) fn forget_module(&self, load: &mut Load) {
         let mut modules = self.program.code.modules.write();
         for (of, module) in modules.iter_mut() {
-            if module.file.as_ref() == Some(&load.file) && load.module.as_ref() != Some(of) {
+            let is_its = load.module.as_ref() == Some(of) || load.units.contains(of);
+            if module.file.as_ref() == Some(&load.file) && !is_its {
                 module.file = None;
                 module.reexported.clear();
                 let gone = module.exports.drain(..).map(|f| (of.clone(), f));

@@ -182,6 +182,8 @@ pub(crate) struct Load {
     pub(crate) module: Option<HeldAtom>,
     /// What that was before, if the file defined it already.
     pub(crate) module_before: Option<Module>,
+    /// The modules of the units of tests that it has begun.
+    pub(crate) units: Vec<HeldAtom>,
     /// The file that defined that, if it was another one.
     pub(crate) module_of: Option<HeldAtom>,
     /// What was said of predicates before this version did, which begins anew with those of its file's alone: flags, and meta-arguments.
@@ -343,6 +345,7 @@ impl Load {
             redefines_module: false,
             module: None,
             module_before: None,
+            units: Vec::new(),
             module_of: None,
             said_before: Vec::new(),
             declared_before: Vec::new(),

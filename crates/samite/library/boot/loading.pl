@@ -492,6 +492,12 @@ load_files(Files, Options) :-
 '$import_module_of'(Path, Options) :-
     ( '$file_module'(Path, M) -> '$import_module'(M, Options) ; true ).
 
+%   '$file_module'(+Path, -Module): the module that a loaded file defines. (Units of tests are modules that their file has begun, too.)
+'$file_module'(Path, M) :-
+    '$modules_of_file'(Path, Ms),
+    '$member'(M, Ms),
+    \+ '$says_last'(M, class(test)), !.
+
 '$import_module'(M, Options) :-
     '$source_module'(Into),
     ( M == Into -> true ; '$import_exports'(M, Into, Options) ).

@@ -64,7 +64,7 @@ begin_tests(Unit, Options) :-
     (   load_tests
     ->  module_is_free(Module, File),
         forget_second(Unit, Module, Session),
-        '$declare_module'(Module, File, []),
+        '$declare_unit'(Module, File),
         set_module(Module:base(Outside)),
         set_module(Module:class(test)),
         '$set_source_module'(Module),
