@@ -20,7 +20,7 @@ t(prc_encoding, ( prc_sh('printf "\\351"', [stdout(pipe(O, [encoding(iso_latin_1
 t(prc_waits, prc_sh('exit 0', []), [], answers([[]])).
 t(prc_status_is_error, catch(prc_sh('exit 3', []), error(process_error(_, S), _), true), [S], answers([[exit(3)]])).
 t(prc_killed_is_error, catch(prc_sh('kill -9 $$', []), error(process_error(_, S), _), true), [S], answers([[killed(9)]])).
-t(prc_last_pipe_waits, ( prc_sh('cat; exit 3', [stdin(pipe(I)), stdout(pipe(O))]), close(I), read_string(O, _, T), close(O) ), [T], answers([[""]])).
+t(prc_last_pipe_waits, ( prc_sh('cat; exit 0', [stdin(pipe(I)), stdout(pipe(O))]), close(I), read_string(O, _, T), close(O) ), [T], answers([[""]])).
 t(prc_status, ( prc_sh('exit 7', [process(P)]), process_wait(P, S) ), [S], answers([[exit(7)]])).
 t(prc_kill, ( prc_sh('exec sleep 100', [process(P)]), process_kill(P), process_wait(P, S) ), [S], answers([[killed(15)]])).
 t(prc_kill_by_name, ( prc_sh('exec sleep 100', [process(P)]), process_kill(P, kill), process_wait(P, S) ), [S], answers([[killed(9)]])).
@@ -64,3 +64,7 @@ t(prc_pipe_binary, ( unix:pipe(R, W, [type(binary)]), put_byte(W, 255), close(W)
 t(prc_unix_kill, ( prc_sh('exec sleep 100', [process(P)]), unix:kill(P, term), process_wait(P, S) ), [S], answers([[killed(15)]])).
 t(option_unknown, process_create(path(true), [], [zork(1)]), [], throws(domain_error(process_option, zork(1)))).
 t(option_unbound, process_create(path(true), [], [_]), [], throws(instantiation_error)).
+t(prc_close_tells, findall(R, ( member(C-Ps, [(exit(3))-[stdout(pipe(A))], (exit(0))-[stdout(pipe(A))], 'kill -9 $$'-[stdout(pipe(A))], (exit(4))-[stdin(pipe(A))], (exit(5))-[stderr(pipe(A))]]), ( C = exit(N) -> format(atom(T), 'exit ~w', [N]) ; T = C ),
+    prc_sh(T, Ps), catch(( close(A), R = ended ), error(E, _), ( E = process_error(P, S), file_base_name(P, B), R = B-S )) ), L), [L], answers([[[sh-exit(3), ended, sh-killed(9), sh-exit(4), sh-exit(5)]]])).
+t(prc_close_tells_at_last, ( prc_sh('exit 6', [stdin(pipe(A)), stdout(pipe(B))]), close(A), catch(close(B), error(E, _), true), E = process_error(_, S) ), [S], answers([[exit(6)]])).
+t(prc_close_by_force, ( prc_sh('exit 6', [stdout(pipe(A))]), close(A, [force(true)]) ), [], answers([[]])).

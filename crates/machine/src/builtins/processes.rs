@@ -92,7 +92,8 @@ fn start_process(m: &mut Ctx, a: Args) -> Res {
     if known || ours.is_empty() {
         m.program.outside.processes.lock().insert(number, child);
     } else {
-        m.program.outside.piped.lock().push((ours, child));
+        let program = m.atom_argument(a, 0)?.hold();
+        m.program.outside.piped.lock().push((ours, program, child));
     }
     let all = m.heap.list(&all, Cell::NIL)?;
     Ok(m.unify_int(a, 6, i64::from(number))? && m.unify_arg(a, 7, all))
@@ -177,17 +178,17 @@ impl Ctx<'_> {
             Err(e) => Err(self.stream_error(&e, Cell::NIL)),
         }
     }
-    /// A stream has been closed: if it was the last one to a process that nobody else waits for, that is waited for.
-    pub(super) fn closed_pipe(&mut self, id: StreamId) {
+    /// A stream has been closed: if it was the last one to a process that nobody else waits for, that is waited for, and is an error if it has not ended with status 0.
+    pub(super) fn closed_pipe(&mut self, id: StreamId) -> Result<(), Throw> {
         let mut piped = self.program.outside.piped.lock();
-        let Some(at) = piped.iter().position(|(streams, _)| streams.contains(&id)) else {
-            return;
+        let Some(at) = piped.iter().position(|(streams, ..)| streams.contains(&id)) else {
+            return Ok(());
         };
         piped[at].0.retain(|s| *s != id);
         if !piped[at].0.is_empty() {
-            return;
+            return Ok(());
         }
-        let (_, mut child) = piped.swap_remove(at);
+        let (_, program, mut child) = piped.swap_remove(at);
         drop(piped);
         let attention = self.attention.clone();
         let ended = self.while_blocked(|| {
@@ -195,10 +196,20 @@ impl Ctx<'_> {
                 .until_ended(&child)
                 .map(|()| processes::wait(&mut child))
         });
-        if ended.is_err() {
-            // Somebody has something better to do: its end is taken note of by a later command.
-            let number = child.id();
-            self.program.outside.commands.lock().insert(number, child);
+        match ended {
+            Ok(Ok(status)) if !status.success() => {
+                let status = status_term(self, status)?;
+                let formal =
+                    self.structure("process_error", &[Cell::atom(program.get()), status])?;
+                Err(self.error_term(formal))
+            }
+            Ok(_) => Ok(()),
+            Err(_) => {
+                // Somebody has something better to do: its end is taken note of by a later command.
+                let number = child.id();
+                self.program.outside.commands.lock().insert(number, child);
+                Ok(())
+            }
         }
     }
 }

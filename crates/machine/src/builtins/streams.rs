@@ -471,9 +471,10 @@ impl Ctx<'_> {
             closed
         };
         self.leave_closed(id);
-        self.closed_pipe(id);
+        let ended = self.closed_pipe(id);
         match closed {
             Err(StreamError::Closed) => Err(self.existence_error("stream", culprit)),
+            _ if !force && ended.is_err() => ended.map(|()| true),
             Err(e) if !force => Err(self.stream_error(&e, culprit)),
             _ => Ok(true),
         }

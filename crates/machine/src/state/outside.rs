@@ -21,8 +21,8 @@ pub struct Outside {
     pub(crate) commands: Mutex<BTreeMap<u32, Child>>,
     /// Processes that the program knows, and that nobody waits for at the moment, by number.
     pub(crate) processes: Mutex<BTreeMap<u32, Child>>,
-    /// Processes that who closes the last of these streams waits for.
-    pub(crate) piped: Mutex<Vec<(Vec<StreamId>, Child)>>,
+    /// Processes of these programs that who closes the last of these streams waits for.
+    pub(crate) piped: Mutex<Vec<(Vec<StreamId>, HeldAtom, Child)>>,
     /// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
     pub main_waits: AtomicBool,
     /// Whether the main thread has been told that the terminal is no more.

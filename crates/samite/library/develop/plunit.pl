@@ -294,7 +294,8 @@ expectation(throws(_)).
 %!  set_test_options(+Options) is det.
 %
 %   load(When): when tests are loaded, always, never or normal (unless the flag optimise is true); silent(Bool): only what goes wrong is told;
-%   cleanup(Bool): results are forgotten when the run ends. run(manual), sto(false) and concurrent(false) are how it is. None is set if one is refused.
+%   cleanup(Bool): results are forgotten when the run ends. run(manual), sto(false) and concurrent(false) are how it is, as a warning
+%   says to who wants it otherwise. None is set if one is refused.
 
 set_test_options(Options) :-
     must_be(list, Options),
@@ -310,6 +311,9 @@ check_global_option(Option) :-
     ).
 
 set_global_option(Option) :-
+    is_missing(Option), !,
+    print_message(warning, format('~p is not there: tests run as if it was false', [Option])).
+set_global_option(Option) :-
     functor(Option, Name, 1),
     functor(Any, Name, 1),
     retractall(test_option(Any)),
@@ -319,8 +323,11 @@ global_option(load, oneof([never, always, normal])).
 global_option(run, oneof([manual])).
 global_option(silent, boolean).
 global_option(cleanup, boolean).
-global_option(sto, oneof([false])).
-global_option(concurrent, oneof([false])).
+global_option(sto, boolean).
+global_option(concurrent, boolean).
+
+is_missing(sto(true)).
+is_missing(concurrent(true)).
 
 %   option_value(+Name, +Default, -Value): of the options that were set.
 option_value(Name, Default, Value) :-

@@ -28,8 +28,8 @@
 %     - env(List), environment(List)
 %       Name=Value: all variables that there are, or those that are others.
 %     - process(Number)
-%       What is waited for by process_wait/2. Without it, who closes the last pipe waits; if there is none, process_create/3 waits, and what does not end
-%       with exit(0) is an error, process_error(Program, Status).
+%       What is waited for by process_wait/2. Without it, who closes the last pipe waits; if there is none, process_create/3 waits. What does not end with exit(0)
+%       then is an error, process_error(Program, Status) (but for close(Stream, [force(true)])).
 %     - detached(Boolean)
 %       The process is the first one of a group of its own.
 
