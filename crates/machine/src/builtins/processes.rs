@@ -82,6 +82,7 @@ fn start_process(m: &mut Ctx, a: Args) -> Res {
         command.process_group(0);
     }
     let options = OpenOptions::default();
+    let program = m.atom_argument(a, 0)?.hold();
     let (child, streams) = start(m, command, &wanted, &options, m.arg(a, 0))?;
     let number = child.id();
     let all: Vec<Cell> = streams
@@ -92,7 +93,6 @@ fn start_process(m: &mut Ctx, a: Args) -> Res {
     if known || ours.is_empty() {
         m.program.outside.processes.lock().insert(number, child);
     } else {
-        let program = m.atom_argument(a, 0)?.hold();
         m.program.outside.piped.lock().push((ours, program, child));
     }
     let all = m.heap.list(&all, Cell::NIL)?;

@@ -66,6 +66,13 @@ impl Places {
             self.places.retain(|p| p.1.is_some());
             self.free = 0;
         }
+        debug_assert!(
+            2 * self.free <= self.places.len()
+                && [self.places.front(), self.places.back()]
+                    .iter()
+                    .all(|p| p.is_none_or(|p| p.1.is_some())),
+            "see the module text"
+        );
         let (places, capacity) = (self.places.len(), self.places.capacity());
         if capacity > 4 * places.max(4) {
             // Where there is no memory for the smaller one it stays as it is: erasing needs none.

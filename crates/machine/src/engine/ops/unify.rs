@@ -252,7 +252,7 @@ unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At)
 }
 
 /// So many registers, the first ones, follow a variable that is bound to another one.
-const FOLLOWED: usize = 8;
+const FOLLOWED: usize = 4;
 
 /// Who goes on with a variable that has been bound to another one goes on with that: of a list whose elements become one, each with the next, none is at the end of a
 /// chain of all.
