@@ -208,6 +208,12 @@ pub struct Loaded {
     pub includes: Vec<(HeldAtom, Option<std::time::SystemTime>, u32)>,
     /// The version before, for when this load is left before its end.
     pub before: Option<Box<Loaded>>,
+    /// A term of this version has been read.
+    pub begun: bool,
+    /// It has been read to its end, and has neither defined nor declared a predicate.
+    pub is_empty: bool,
+    /// What there is of it is the beginning of a text, whose load has been left before its end; none has come to its end since.
+    pub half: bool,
 }
 
 /// The meta-arguments of a name and arity that a library exports, if there are any.

@@ -82,7 +82,7 @@ pub const TABLE: &[Entry] = &[
 /// The rows, by their names and numbers of columns.
 const ROWS: [(&str, usize); 15] = [
     ("files", 2),
-    ("loaded", 6),
+    ("loaded", 7),
     ("source_name", 2),
     ("context", 6),
     ("module", 5),
@@ -184,7 +184,7 @@ impl Ctx<'_> {
         !self.program.code.is_library(module)
     }
 
-    /// `files(Loads, UserTexts)`; `loaded(File, Modified, Into, Encoding, Count, Includes)`, in their order; `source_name(Path, File)`;
+    /// `files(Loads, UserTexts)`; `loaded(File, Modified, Into, Encoding, Count, Includes, Half)`, in their order; `source_name(Path, File)`;
     /// `context(File, Module, Text, Line, By, How)`.
     fn rows_of_files(&mut self, rows: &mut Rows) -> Result<(), Throw> {
         let code = &self.program.clone().code;
@@ -205,7 +205,8 @@ impl Ctx<'_> {
             let modified = self.time(l.modified)?;
             let (into, encoding) = (Cell::atom(l.into.get()), atom_or_nil(l.encoding.as_ref()));
             let (file, count) = (Cell::atom(Atom::of(&file)), Cell::small(l.count.into()));
-            let row = [file, modified, into, encoding, count, includes];
+            let half = Cell::atom(if l.half { atoms::TRUE } else { atoms::FALSE });
+            let row = [file, modified, into, encoding, count, includes, half];
             rows.add(self, "loaded", &row)?;
         }
         let names = code.source_names.lock().clone();
@@ -485,6 +486,9 @@ impl Ctx<'_> {
                     count: some!(int(args[4])) as u32,
                     includes,
                     before: None,
+                    begun: true,
+                    is_empty: false,
+                    half: args[6].as_atom() == Some(atoms::TRUE),
                 };
                 loaded.insert(file, entry);
             }

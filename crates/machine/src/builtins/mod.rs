@@ -41,6 +41,7 @@ mod image;
 mod imports;
 mod kinds;
 pub(crate) mod known_flags;
+mod left_loads;
 pub mod libraries;
 mod limits;
 mod listening;

@@ -81,9 +81,35 @@ impl Ctx<'_> {
         }
         Ok(true)
     }
-    /// A module is defined anew: it has no flags of its own any more.
-    pub(super) fn reset_module_flags(&self, module: Atom) {
-        (self.program.code.module_flags.write()).retain(|(of, _), _| *of != module);
+    /// A module is defined anew: it has no flags of its own any more, unless the load that does so is left before its end.
+    pub(super) fn reset_module_flags(&mut self, module: Atom) {
+        let mut before = Vec::new();
+        (self.program.code.module_flags.write()).retain(|(of, name), value| {
+            let its = *of == module;
+            if its {
+                before.push((name.clone(), value.clone()));
+            }
+            !its
+        });
+        if let Some(load) = self.thread.loading.loads.last_mut() {
+            load.module_flags_before = Some((module.hold(), before));
+        }
+    }
+    /// It has these of its own again.
+    pub(super) fn put_module_flags_back(
+        &mut self,
+        module: &HeldAtom,
+        flags: Vec<(HeldAtom, HeldAtom)>,
+    ) {
+        {
+            let mut all = self.program.code.module_flags.write();
+            all.retain(|(of, _), _| of != module);
+            let flags = flags.into_iter();
+            all.extend(flags.map(|(name, value)| ((module.clone(), name), value)));
+        }
+        if self.missed_any() {
+            self.meanings_changed();
+        }
     }
     /// How the text of a module is read.
     pub fn read_flags(&self, module: Atom) -> ReadFlags {

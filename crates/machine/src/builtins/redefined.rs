@@ -107,16 +107,22 @@ impl Ctx<'_> {
                 sources.is_declared(p, What::Dynamic)
             };
             self.keep_declared(p);
-            let settled = !p.is_dynamic()
-                || !p.has(flag::DYNAMIC_BY_FILE)
-                || p.has(flag::THREAD_LOCAL | flag::KEPT)
-                || declared
-                || load.made_dynamic.contains(&key(p));
-            if !settled {
-                // Without the memory for it, it stays as it is, and so it does while a transaction has changed it.
-                _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));
-                self.keep_declared(p);
+            if !declared {
+                self.settle_kind(load, p);
             }
+        }
+    }
+
+    /// No file declares a predicate dynamic any more, as the one of this load does not: it is static if it has clauses of files alone, and no goal has made it dynamic.
+    pub(super) fn settle_kind(&mut self, load: &Load, p: &'static Predicate) {
+        let settled = !p.is_dynamic()
+            || !p.has(flag::DYNAMIC_BY_FILE)
+            || p.has(flag::THREAD_LOCAL | flag::KEPT)
+            || load.made_dynamic.contains(&key(p));
+        if !settled {
+            // Without the memory for it, it stays as it is, and so it does while a transaction has changed it.
+            _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));
+            self.keep_declared(p);
         }
     }
 

@@ -11,19 +11,19 @@
 //! [shadows](crate::engine::shadows) of them.
 //!
 //! A load that is left before the end of a file that was loaded before (an exception, an abort) changes nothing, but for what its own goals
-//! have done and for declarations that make a predicate dynamic, tabled or thread-local: the clauses that it has read are dropped. The file has
-//! changed, then, if it has since it was loaded to its end.
+//! have done ([`super::left_loads`]): the clauses that it has read are dropped. The file has changed, then, if it has since it was loaded to its end.
 //!
 //! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load that came to its end, and [`Program::sources`] has all
 //! predicates that have some, or were declared by it. Properties that the file alone declares are those of its last load.
 //!
 //! [`Program::sources`]: samite_code::Program
 
+use super::left_loads::Left;
 use super::{Entry, det, redefined};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::state::loading::{ImportedBefore, Load, key};
+use crate::state::loading::{ImportedBefore, Load, SAID, Said, key};
 use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
@@ -100,14 +100,6 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
 ];
-
-/// What a version of a file says of a predicate anew.
-const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
-
-/// What is said of a predicate: flags, and meta-arguments.
-fn said(p: &'static Predicate) -> (&'static Predicate, u32, Option<Vec<u8>>) {
-    (p, p.flags() & SAID, p.meta().map(<[u8]>::to_vec))
-}
 
 /// Whether the loader calls a predicate for what it reads, or before it reads more.
 fn is_hook(p: &Predicate) -> bool {
@@ -195,6 +187,10 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
     if let Some(load) = m.thread.loading.loads.last_mut() {
         load.begun = true;
         load.at_header = is_header;
+        let file = load.file().as_str();
+        if let Some(l) = m.program.code.loaded.lock().get_mut(file) {
+            l.begun = true;
+        }
     }
     Ok(true)
 }
@@ -204,9 +200,11 @@ impl Ctx<'_> {
         let session = (self.program.code.loads).fetch_add(1, Ordering::Relaxed) + 1;
         let (of, alone) = self.defined_by(file);
         let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
+        // (What others have taken over from it, it defines as if for the first time.)
+        let again = !before.is_empty() || self.had_nothing(file);
         let mut said_before = Vec::new();
         for &p in &of {
-            said_before.push(said(p));
+            said_before.push(Said::of(p));
             if alone.contains(&key(p)) {
                 // Unless this version says so again. Nobody but the loader asks.
                 p.undeclare(SAID);
@@ -218,6 +216,7 @@ impl Ctx<'_> {
         let imported_before = ImportedBefore::new(self.begin_imports(file));
         let tables_before = self.thread.tabling.tables.made;
         self.thread.loading.loads.push(Load {
+            again,
             before,
             alone,
             said_before,
@@ -238,6 +237,13 @@ impl Ctx<'_> {
             shown?;
         }
         Ok(session)
+    }
+
+    /// Whether a file had been loaded before its load began, and had no predicates of its own.
+    fn had_nothing(&self, file: Atom) -> bool {
+        let loaded = self.program.code.loaded.lock();
+        let before = loaded.get(file.as_str()).and_then(|l| l.before.as_ref());
+        before.is_some_and(|l| l.is_empty)
     }
 
     /// The load in progress that declares or defines something of `p`.
@@ -264,7 +270,7 @@ impl Ctx<'_> {
             // (Another file may have taken it over since this load began.)
             program.code.sources.lock().add(load.file(), p);
             if load.again() && !load.before.contains(&key(p)) {
-                load.said_before.push(said(p));
+                load.said_before.push(Said::of(p));
             }
         }
         Some(load)
@@ -275,14 +281,22 @@ impl Ctx<'_> {
         if !p.has(flag::THREAD_LOCAL) {
             return;
         }
+        self.with_load(session, |m, load| {
+            if m.was_local(p, load) {
+                m.set_aside(load, p);
+                m.end_local(p, load.file());
+            }
+        });
+    }
+
+    /// Does something with the load of a session, or the innermost one, if there is one.
+    fn with_load(&mut self, session: Option<i64>, act: impl FnOnce(&mut Ctx, &mut Load)) {
         let is_it = |l: &Load| session.is_none_or(|s| l.session == s);
         let Some(at) = self.thread.loading.loads.iter().rposition(is_it) else {
             return;
         };
-        let load = self.thread.loading.loads.remove(at);
-        if self.was_local(p, &load) {
-            self.end_local(p, load.file());
-        }
+        let mut load = self.thread.loading.loads.remove(at);
+        act(self, &mut load);
         self.thread.loading.loads.insert(at, load);
     }
 
@@ -339,6 +353,7 @@ impl Ctx<'_> {
             p.declare(flag::NODEBUG);
         }
         if p.has(flag::THREAD_LOCAL) {
+            self.with_load(Some(session), |m, load| m.set_aside(load, p));
             // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
             let own = self.own_local(p);
             database::withdraw(own, |c| c.file() == file);
@@ -387,7 +402,7 @@ impl Ctx<'_> {
         if let Some(load) = load
             && let Some(pending) = load.pending.read_now(p)
         {
-            let again = !load.before.is_empty();
+            let again = load.again;
             if again && !load.fresh.last().is_some_and(|&q| std::ptr::eq(p, q)) {
                 load.fresh.push(p);
             }
@@ -447,6 +462,7 @@ impl Ctx<'_> {
             if let Some((p, shadow)) = shadow {
                 self.drop_shadow(p, shadow);
             }
+            self.with_load(None, |m, load| m.set_aside(load, p));
             database::withdraw(p, |c| c.file() == file);
         }
         Ok(())
@@ -571,6 +587,7 @@ impl Ctx<'_> {
             for p in of {
                 if p.has(flag::THREAD_LOCAL) {
                     if !load.claimed.contains(&key(p)) {
+                        self.set_aside(load, p);
                         let (own, file) = (self.own_local(p), load.file());
                         database::withdraw(own, |c| c.file() == file);
                         load.changed = true;
@@ -700,13 +717,16 @@ impl Ctx<'_> {
                 false => load.pending.predicates(),
             };
             let had: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
-            let gone = load.said_before.iter().map(|&(p, ..)| p);
+            let gone = load.said_before.iter().map(|s| s.predicate);
             let gone = gone.filter(|&p| !had.contains(&key(p)));
             // (What another file has taken over meanwhile, whose load may have ended while this one was in the way.)
             let settled: Vec<_> = of.iter().copied().chain(gone).collect();
-            let ended =
+            let (ended, left) =
                 self.change_definitions(&changing, |m| m.exchange_versions(&mut load, whole));
             done = ended.and(done);
+            if let Some(left) = left {
+                done = self.give_kinds_back(&load, left).and(done);
+            }
             if load.moved {
                 self.settle_bindings();
                 match self.thread.loading.loads.last_mut() {
@@ -720,6 +740,11 @@ impl Ctx<'_> {
             }
             if whole {
                 self.program.code.sources.lock().ends(load.file());
+                let mut loaded = self.program.code.loaded.lock();
+                if let Some(l) = loaded.get_mut(load.file().as_str()) {
+                    l.is_empty = load.touched.is_empty();
+                }
+                drop(loaded);
                 self.settle_kinds(&load, &settled);
                 self.settle_declared(declared);
             }
@@ -751,13 +776,15 @@ impl Ctx<'_> {
     }
 
     /// What has been read takes the place of what was there, which goes, if the load has come to its end.
-    fn exchange_versions(&mut self, load: &mut Load, whole: bool) -> Result<(), Throw> {
-        let mut done = Ok(());
-        if whole || !load.again() {
-            done = self.put_in_place(load);
-        } else {
-            self.give_up(load);
-        }
+    fn exchange_versions(
+        &mut self,
+        load: &mut Load,
+        whole: bool,
+    ) -> (Result<(), Throw>, Option<Left>) {
+        let (done, left) = match whole || !load.again() {
+            true => (self.put_in_place(load), None),
+            false => (Ok(()), Some(self.give_up(load))),
+        };
         if whole {
             self.forget_rest(load);
             if !self.thread.loading.system {
@@ -772,48 +799,7 @@ impl Ctx<'_> {
         }
         load.changed |= !load.shadows.is_empty();
         self.drop_shadows(load);
-        done
-    }
-
-    /// A load of a file that has been loaded before is left before its end: the version before stays, for this thread too.
-    fn give_up(&mut self, load: &mut Load) {
-        drop(load.pending.take());
-        load.made_static.clear();
-        for (p, said, meta) in load.said_before.drain(..) {
-            let was = p.flags();
-            p.undeclare(SAID & !said);
-            p.declare(said);
-            if (was ^ said) & flag::DET != 0 {
-                database::look_again(p);
-            }
-            if p.meta() != meta.as_deref() {
-                p.declare_meta(meta);
-            }
-            database::undefine_if_empty(p);
-        }
-        let before: FxHashSet<_> = load.declared_before.drain(..).collect();
-        let mut sources = self.program.code.sources.lock();
-        for what in What::ALL {
-            // (Those two stay.)
-            if matches!(what, What::Dynamic | What::Tabled) {
-                continue;
-            }
-            for p in sources.declared_by(load.file(), what) {
-                if !before.contains(&(what, key(p))) {
-                    sources.set_declared(load.file(), p, what, false);
-                }
-            }
-        }
-        let stays =
-            |p| load.before.contains(&key(p)) || load.has(p, "dynamic") || load.has(p, "table");
-        sources.retain(load.file(), stays);
-        for lost in load.lost.drain(..) {
-            sources.give_back(&lost);
-        }
-        drop(sources);
-        if let (Some(name), Some(module)) = (load.module.clone(), load.module_before.take()) {
-            self.program.code.modules.write().insert(name, module);
-        }
+        (done, left)
     }
 
     fn drop_shadows(&mut self, load: &mut Load) {

@@ -34,13 +34,9 @@ impl Ctx<'_> {
     pub(crate) fn begin_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         let meant = self.resolve(p.module(), p.functor());
         let changes = self.changes_meaning(p, meant);
-        if self
-            .thread
-            .loading
-            .loads
-            .iter()
-            .any(|l| l.shadow(p).is_some())
-        {
+        let mut loads = self.thread.loading.loads.iter_mut();
+        if let Some(load) = loads.rfind(|l| l.shadow(p).is_some()) {
+            load.made_dynamic.insert(key(p));
             self.become_dynamic(p)?;
         } else if !database::make_dynamic_if_empty(p) {
             let i = self.shown_indicator(p)?;
@@ -52,7 +48,7 @@ impl Ctx<'_> {
         Ok(())
     }
 
-    /// A goal makes a predicate dynamic, with the clauses that it has.
+    /// A predicate becomes dynamic, with the clauses that it has.
     pub(crate) fn become_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         let at = self
             .thread
@@ -61,7 +57,6 @@ impl Ctx<'_> {
             .iter()
             .rposition(|l| l.shadow(p).is_some());
         if let Some(at) = at {
-            self.thread.loading.loads[at].made_dynamic.insert(key(p));
             self.thread.loading.loads[at]
                 .made_static
                 .retain(|q| !std::ptr::eq(*q, p));

@@ -25,22 +25,27 @@ pub const TABLE: &[Entry] = &[
         let into = m.program.code.loaded.lock().get(f).map(|l| l.into.clone());
         Ok(into.is_some_and(|into| m.unify_atom(a, 1, into.get())))
     }),
-    // Whether a file, or a text that it includes, is of another time than when it was loaded: maybe of an earlier one, if it has been replaced.
+    // Whether a file, or a text that it includes, is of another time than when it was loaded: maybe of an earlier one, if it has been replaced. What there
+    // is half of counts as changed.
     det("$is_changed", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        let mut texts = {
+        let (half, mut texts) = {
             let loaded = m.program.code.loaded.lock();
             let Some(l) = loaded.get(f.as_str()) else {
                 return Ok(false);
             };
             let included = (l.includes.iter()).map(|(text, then, _)| (text.clone(), *then));
-            included.chain([(f.hold(), l.modified)]).collect::<Vec<_>>()
+            let texts = included.chain([(f.hold(), l.modified)]);
+            (l.half, texts.collect::<Vec<_>>())
         };
         // (The lock is free: the file system may not answer.) What is gone cannot be loaded again.
-        if let Some((file, Some(_))) = texts.last()
-            && modified(m, file.as_str()).is_none()
+        if let Some((file, then)) = texts.last()
+            && (half || then.is_some())
         {
-            return Ok(false);
+            let gone = modified(m, file.as_str()).is_none();
+            if gone || half {
+                return Ok(!gone);
+            }
         }
         Ok(texts
             .drain(..)
@@ -106,6 +111,9 @@ pub const TABLE: &[Entry] = &[
                 count: count + 1,
                 includes: Vec::new(),
                 before,
+                begun: false,
+                is_empty: false,
+                half: false,
             };
             loaded.insert(f.as_str().to_owned(), entry);
             is_new
@@ -196,10 +204,23 @@ pub const TABLE: &[Entry] = &[
         let count = clauses.filter(|c| c.file() == file).count();
         m.unify_int(a, 1, count as i64)
     }),
-    det("$set_not_loaded", 1, |m, a| {
+    // '$set_half'(+File): its first load has been left before its end. Nothing of it is loaded if no term of it has been read.
+    det("$set_half", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        m.program.code.loaded.lock().remove(f.as_str());
+        let mut loaded = m.program.code.loaded.lock();
+        if let Some(l) = loaded.get_mut(f.as_str()) {
+            l.half = l.begun;
+            if !l.half {
+                loaded.remove(f.as_str());
+            }
+        }
         Ok(true)
+    }),
+    // '$is_half'(+File): what there is of it is the beginning of a text.
+    det("$is_half", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        let loaded = m.program.code.loaded.lock();
+        Ok(loaded.get(f.as_str()).is_some_and(|l| l.half))
     }),
     // '$set_changed'(+File): it is to be loaded again, though nobody has edited it.
     det("$set_changed", 1, |m, a| {

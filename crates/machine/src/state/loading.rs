@@ -4,7 +4,7 @@ use super::pending::PendingList;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
-use samite_code::predicate::flag;
+use samite_code::predicate::{Clause, Declared, flag};
 use samite_code::program::{Import, Module, is_hook};
 use samite_code::sources::{Lost, What};
 use samite_syntax::read::Position;
@@ -127,12 +127,45 @@ pub(crate) struct Lent {
     within: Option<Arc<[HeldAtom]>>,
 }
 
+/// What a version of a file says of a predicate anew.
+pub(crate) const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
+
+/// What is said of a predicate, and of which kind it is.
+pub(crate) struct Said {
+    pub predicate: &'static Predicate,
+    pub flags: u32,
+    /// Its meta-arguments.
+    pub meta: Option<Vec<u8>>,
+    /// How it is tabled.
+    pub modes: Option<&'static Declared>,
+}
+
+impl Said {
+    pub(crate) fn of(p: &'static Predicate) -> Said {
+        Said {
+            predicate: p,
+            flags: p.flags(),
+            meta: p.meta().map(<[u8]>::to_vec),
+            modes: p.modes(),
+        }
+    }
+}
+
+/// Copies of clauses of the file that a load has taken away from a predicate, or from this thread's own of it.
+pub(crate) struct Aside {
+    pub predicate: &'static Predicate,
+    #[allow(clippy::vec_box, reason = "clauses live in boxes of their own")]
+    pub clauses: Vec<Box<Clause>>,
+}
+
 /// A load in progress.
 pub(crate) struct Load {
     pub(crate) session: i64,
     pub file: HeldAtom,
     /// What is being read: the file, or a text that it includes.
     pub(crate) text: HeldAtom,
+    /// The file has been loaded before, and has not been unloaded since, nor lost all that it defined to others.
+    pub(crate) again: bool,
     /// The predicates with clauses or declarations of the file from earlier loads, by address.
     pub(crate) before: FxHashSet<usize>,
     /// Those of them that no other file has a say in.
@@ -186,8 +219,12 @@ pub(crate) struct Load {
     pub(crate) units: Vec<HeldAtom>,
     /// The file that defined that, if it was another one.
     pub(crate) module_of: Option<HeldAtom>,
-    /// What was said of predicates before this version did, which begins anew with those of its file's alone: flags, and meta-arguments.
-    pub(crate) said_before: Vec<(&'static Predicate, u32, Option<Vec<u8>>)>,
+    /// What was said of predicates before this version did, which begins anew with those of its file's alone.
+    pub(crate) said_before: Vec<Said>,
+    /// Clauses that it has taken away before its end.
+    pub(crate) aside: Vec<Aside>,
+    /// The flags that a module had of its own before this version defined it anew.
+    pub(crate) module_flags_before: Option<(HeldAtom, Vec<(HeldAtom, HeldAtom)>)>,
     /// What the version before declares.
     pub(crate) declared_before: Vec<(What, usize)>,
     /// What its module exported before, and does not any more: module and functor.
@@ -319,6 +356,7 @@ impl Load {
             session,
             file: file.hold(),
             text: file.hold(),
+            again: false,
             before: FxHashSet::default(),
             alone: FxHashSet::default(),
             touched: FxHashSet::default(),
@@ -348,6 +386,8 @@ impl Load {
             units: Vec::new(),
             module_of: None,
             said_before: Vec::new(),
+            aside: Vec::new(),
+            module_flags_before: None,
             declared_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,
@@ -366,7 +406,7 @@ impl Load {
     }
     /// The file has been loaded before.
     pub(crate) fn again(&self) -> bool {
-        !self.before.is_empty()
+        self.again
     }
     /// Whether the version before of the file had a say in a predicate, and no other file.
     pub fn was_alone(&self, p: &'static Predicate) -> bool {

@@ -294,14 +294,15 @@ load_files(Files, Options) :-
     ( '$taken_half'(Path, By) -> true ; assertz('$taken_half'(Path, By)) ).
 
 %   '$cut_off'(Path, Module, Options): the first load of the file, into that module, has been left before its end, and none has come to its end since. Who has
-%   taken half of it, and who uses that, lacks the rest (and was loaded to his end, so nothing else would look for it).
+%   taken half of it, and who uses that, lacks the rest (and was loaded to his end, so nothing else would look for it). What has been read of it stays
+%   ('$is_half'/1), for unload_file/1 to take away, and for make/0 and whoever asks for the file to load anew.
 :- dynamic('$cut_off'/3).
 
 %   '$not_whole'(+Was, +Path): its load has been left before its end.
 '$not_whole'(new, Path) :-
     retractall('$cut_off'(Path, _, _)),
     ( '$loaded_into'(Path, Module) -> '$as_before'(Path, Options), assertz('$cut_off'(Path, Module, Options)) ; true ),
-    '$set_not_loaded'(Path).
+    '$set_half'(Path).
 '$not_whole'(loaded, Path) :-
     '$keep_version_before'(Path),
     '$take_half'(Path).
@@ -375,7 +376,7 @@ load_files(Files, Options) :-
 
 %   '$exported'(+Path, -Exports): what a file exports that is loaded, and what that means; also what others import without its consent.
 '$exported'(Path, exported(M, Exports, Operators)) :-
-    '$is_loaded'(Path), '$file_module'(Path, M), !,
+    '$is_loaded'(Path), \+ '$is_half'(Path), '$file_module'(Path, M), !,
     '$export_targets'(M, Exports0),
     sort(Exports0, Exports),
     ( '$module_source'(M, _, Operators) -> true ; Operators = [] ).
@@ -440,6 +441,7 @@ load_files(Files, Options) :-
 %   One that is no module and was loaded into another module is loaded again, which is refused.
 '$need_not_load'(Path, Options, Waited) :-
     '$loaded_into'(Path, Module),
+    \+ '$is_half'(Path),
     (   '$source_module'(Module) -> true
     ;   '$file_module'(Path, _) -> true
     ),

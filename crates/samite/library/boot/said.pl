@@ -63,9 +63,11 @@
     ->  '$take_back'(File, but(Session))
     ;   '$load_history'(File, Count, _), Count > 1
     ->  '$locked'('$said', '$restore_imports'(Before, File)),
-        '$take_back'(File, only(Session))
+        '$take_back'(File, only(Session)),
+        '$keep_header'(Session)
     ;   true
-    ).
+    ),
+    retractall('$header_before'(Session, _, _)).
 
 '$restore_imports'(Changes, File) :-
     (   '$member'(Module-Change, Changes),

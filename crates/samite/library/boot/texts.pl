@@ -534,6 +534,15 @@ initialization(Goal, When) :-
 
 :- dynamic('$module_source'/3).
 
+%   '$header_before'(Session, Module, Sources): what there was of the module before that load has read its header.
+:- dynamic('$header_before'/3).
+:- volatile('$header_before'/3).
+
+%   '$keep_header'(+Session): the load has been left before its end, and there was a version before.
+'$keep_header'(Session) :-
+    forall(retract('$header_before'(Session, Module, Before)),
+           ( retractall('$module_source'(Module, _, _)), forall('$member'(Source, Before), assertz(system:Source)) )).
+
 %   What a library exports of operators, if it does, is '$library_operators'(Module, Operators).
 :- dynamic('$library_operators'/2).
 :- volatile('$library_operators'/2).

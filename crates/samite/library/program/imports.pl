@@ -340,7 +340,8 @@ import_operators([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), import_operators(
     '$declare_module'(Name, File, PIs),
     ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
     own_operators(Operators0, Name, Operators),
-    retractall(system:'$module_source'(Name, _, _)),
+    findall(Source, ( Source = '$module_source'(Name, _, _), retract(system:Source) ), Before),
+    ( '$load_state'(_, Session, _) -> assertz(system:'$header_before'(Session, Name, Before)) ; true ),
     assertz(system:'$module_source'(Name, Line, Operators)).
 
 %   A module is that of one file; those of Samite are nobody else's.
@@ -363,18 +364,14 @@ gives_up_module(File, Name) :-
     catch(setup_call_cleanup(open(File, read, S), read_term(S, Term, [module(user)]), close(S)), error(_, _), fail),
     \+ ( nonvar(Term), Term = (:- module(Now, _)), Now == Name ).
 
-%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again, or are about to be by make/0, and have not done so this time; or its
-%   first load has been left, and it is no more. Nobody loads it.
+%   is_left(+File): it has been renamed or removed, or all who asked for it are loaded again, or are about to be by make/0, and have not done so this time. Nobody
+%   loads it.
 is_left(File) :-
     '$is_loading'(File), !,
     fail.
 is_left(File) :-
     '$others_are_loading'(File), !,
     fail.
-is_left(File) :-
-    \+ '$load_history'(File, _, _), !,
-    is_absolute_file_name(File),
-    \+ exists_file(File).
 is_left(File) :-
     '$modified_when_loaded'(File, _),
     (   \+ exists_file(File) -> true

@@ -147,7 +147,7 @@ unload_file(Spec) :-
 unload_claimed(Path) :-
     setup_call_cleanup(
         '$claim_load'(Path, How),
-        ( is_others(How) -> true ; '$unload_file'(Path) -> '$forget_said'(Path) ; true ),
+        ( is_others(How) -> true ; '$unload_file'(Path) -> '$forget_said'(Path), retractall(system:'$cut_off'(Path, _, _)) ; true ),
         ( How == mine -> '$release_load'(Path) ; true )),
     (   is_others(How)
     ->  '$await_load'(Path),
