@@ -207,3 +207,8 @@ up(X) :- up_det(Y), X is Y+1, X < 4.
 up(0).
 up_det(Y) :- $, up(Y).
 t(suspended, ( catch(findall(X, up(X), Xs0), error(determinism_error(_, _, nondet, _), _), Xs0 = [nondet]), sort(Xs0, Xs) ), Xs, answers([[0, 1, 2, 3]])).
+
+% Programs may define what `$` and `*->` are when they are called by their names; in a clause they are the language's.
+t(dollar_defined, ( assertz(det_names:($(G) :- assertz(det_names:seen(G)), call(G))), assertz((det_names:p(X) :- $(X = 1))), det_names:p(X), \+ catch(det_names:seen(_), _, fail), call(det_names:($), Y = 2), findall(T, det_names:seen(T), L) ), [X, Y, L], answers([[1, 2, [_ = 2]]])).
+t(dollar_alone_defined, ( assertz((det_names:($) :- fail)), assertz((det_names:q(X) :- $, X = 1)), det_names:q(X) ), [X], answers([[1]])).
+t(soft_cut_defined, ( assertz((det_names:(_ *-> _) :- fail)), assertz((det_names:r(X) :- ( member(X, [1, 2]) *-> true ; X = 3 ))), findall(X, det_names:r(X), L) ), [L], answers([[[1, 2]]])).

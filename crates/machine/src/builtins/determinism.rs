@@ -14,7 +14,7 @@ use samite_term::{Atom, Cell, Functor, atoms};
 
 pub const TABLE: &[Entry] = &[
     det(UNDETERMINED.0, UNDETERMINED.1, undetermined),
-    det("$", 0, |_, _| Ok(true)).core(),
+    det("$", 0, |_, _| Ok(true)),
 ];
 
 /// An address that was made a term.

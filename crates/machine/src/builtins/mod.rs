@@ -318,7 +318,7 @@ pub fn install(program: &Program) {
 
 /// Marks everything in module `system` as such. Users cannot change it; they can define predicates of the same name in their own
 /// modules, except those with [`flag::CORE`]: control, what ISO 13211-1 (and its part on threads) describe, and what declares predicates. These
-/// are the names that SWI-Prolog 9 protects, found by defining each of its predicates in a file, with `*->`, which the compiler expands.
+/// are the names that SWI-Prolog 9 protects, found by defining each of its predicates in a file.
 pub fn seal_system(program: &Program) {
     for p in program.predicates() {
         if p.module() == atoms::SYSTEM && p.is_defined() {

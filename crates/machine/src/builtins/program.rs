@@ -518,8 +518,8 @@ fn properties_of(
     flag_if(p.has(flag::SYSTEM), "system");
     flag_if(p.has(flag::BUILTIN), "foreign");
     flag_if(!p.has(flag::BUILTIN), "interpreted");
-    // As SWI-Prolog has it: what cannot be defined anew, but for the soft cut.
-    flag_if(p.has(flag::CORE) && f.name() != atoms::SOFT_ARROW, "iso");
+    // As SWI-Prolog has it: what cannot be defined anew.
+    flag_if(p.has(flag::CORE), "iso");
     flag_if(p.has(flag::MULTIFILE), "multifile");
     flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");

@@ -185,8 +185,8 @@ impl<'a> Analyser<'_, 'a> {
                 return Ok(());
             }
             1 if name == atoms::DOLLAR => {
-                // Not the last call: errors say whose clause it is in.
-                let p = self.program.callee(module, f);
+                // The system's, whatever the program defines under that name. Not the last call: errors say whose clause it is in.
+                let p = self.program.predicate(atoms::SYSTEM, f);
                 self.call(p, [args.get(0)].into_iter(), module);
                 self.leaf(Goal::True, &[]);
                 return Ok(());

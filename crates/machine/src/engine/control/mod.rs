@@ -136,11 +136,11 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     core(";", Control::Construct, "00"),
     row("|", Control::Construct, "00"),
     core("->", Control::Construct, "00"),
-    core("*->", Control::Construct, "00"),
+    row("*->", Control::Construct, "00"),
     core("\\+", Control::Construct, "0"),
     // With a module that was not known where it stands.
     row(":", Control::Construct, "??"),
-    core("$", Control::Det, "0"),
+    row("$", Control::Det, "0"),
     core("throw", Control::Throw, "?"),
     row("reset", Control::Reset, "0??"),
     row("shift", Control::Shift, "?"),
