@@ -235,6 +235,8 @@ probe(url, P, url:parse_url('http://h/a?b=c', P)).
 probe(prolog_clause, N, prolog_clause:predicate_name(probes:two/1, N)).
 probe(fastrw, T, ( fastrw:fast_term_serialized(f([], "x"), S), fastrw:fast_term_serialized(T, S) )).
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
+probe(program_messages, L-M, ( '$program_messages':'$program_message'(spying([a(_), m:b]), L, []), '$program_messages':'$program_error'(context_error(nodirective, p(1)), M, []) )).
+probe(syntax_messages, L, ( lists:member(E, [end_of_file_in_quoted('\''), illegal_number, foo]), '$syntax_messages':'$syntax_message'(E, L, []) )).
 probe(constrained_messages, X-S, ( message_queue_create(Q), thread_send_message(Q, 1), thread_send_message(Q, 2), freeze(X, X > 1), thread_get_message(Q, X), message_queue_property(Q, size(S)) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], [], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).

@@ -3,6 +3,7 @@
             '$message_to_lines'/2,
             '$message_to_text'/2,
             message_to_codes/3,
+            message_to_string/2,
             print_message/2,
             print_message_lines/3,
             source_location/2,
@@ -264,6 +265,12 @@ message_to_codes(Term, Kind, Codes) :-
     '$message_prefix'(Kind, Prefix),
     with_output_to(codes(Codes), (current_output(S), print_message_lines(S, Prefix, Lines))).
 
+%!  message_to_string(+Term, -String) is det.
+%   The message without prefix, as a program may show it elsewhere.
+message_to_string(Term, String) :-
+    '$message_to_text'(Term, Text),
+    atom_string(Text, String).
+
 %!  '$message_to_text'(+Term, -Text) is det.
 %   The message as an atom, without prefix.
 '$message_to_text'(Term, Text) :-
@@ -285,6 +292,8 @@ translate_message(Term) -->
     '$user_message'(Term), !.
 translate_message(Term) -->
     '$system_message'(Term), !.
+translate_message(Term) -->
+    '$program_message'(Term), !.
 translate_message(error(Formal, Context)) --> !,
     ( { '$caller_unknown'(Formal, Context) } -> [] ; '$message_location'(Context) ),
     '$formal_message'(Formal),
@@ -445,6 +454,8 @@ translate_message(Term) -->
 
 %   Where the first clause of a predicate is.
 '$definition_place'(PI, File:Line) :-
+    '$plain_goal'(PI, Plain),
+    nonvar(Plain), Plain = _/_,
     (   '$load_state'(Loaded, Session, _) -> true
     ;   Loaded = [], Session = -1
     ),
@@ -500,6 +511,8 @@ translate_message(Term) -->
     '$user_error_message'(Formal), !.
 '$formal_message'(Formal) -->
     '$iso_message'(Formal), !.
+'$formal_message'(Formal) -->
+    '$program_error'(Formal), !.
 '$formal_message'(Formal) -->
     [ 'Unknown error term: ~p'-[Formal] ].
 
@@ -597,15 +610,15 @@ translate_message(Term) -->
 '$iso_message'(format_argument_type(Directive, Argument)) -->
     [ 'Illegal argument to format sequence ~~~w: ~p'-[Directive, Argument] ].
 '$iso_message'(thread_error(Thread, Status)) -->
-    [ '~p died abnormally:'-[Thread], nl ],
-    '$thread_status'(Status).
+    '$thread_status'(Status, Thread).
 '$iso_message'(assertion_error(_, Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 '$iso_message'(assertion_failed(Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 
-'$thread_status'(exception(E)) --> !, translate_message(E).
-'$thread_status'(Status) --> [ 'Thread ended with ~p'-[Status] ].
+'$thread_status'(false, Thread) --> !, [ 'Thread ~p died due to failure:'-[Thread] ].
+'$thread_status'(exception(E), Thread) --> !, [ 'Thread ~p died abnormally:'-[Thread], nl ], translate_message(E).
+'$thread_status'(Status, Thread) --> [ 'Thread ~p ended with ~p'-[Thread, Status] ].
 
 %   What kind of term it is, with its article.
 '$type_phrase'(T, 'a var') :- var(T), !.
@@ -750,51 +763,6 @@ translate_message(Term) -->
     }, !,
     [ nl, 'Defined at ~w:~w'-[File, Line] ].
 '$defined_at'(_) --> [].
-
-'$syntax_message'(What) --> { var(What) }, !, [ '~w'-[What] ].
-'$syntax_message'(end_of_file_in_quoted(Quote)) --> !,
-    { '$quoted_kind'(Quote, Kind) },
-    [ 'End of file in quoted ~w'-[Kind] ].
-'$syntax_message'(undefined_char_escape(C)) --> !,
-    [ 'Unknown character escape in quoted atom or string: `\\~w'''-[C] ].
-'$syntax_message'(punct(Punctuation, End)) --> !,
-    [ 'Unexpected `~w'' before `~w'''-[Punctuation, End] ].
-'$syntax_message'(unknown_quasi_quotation_syntax(Syntax, Module)) --> { callable(Syntax) }, !,
-    { functor(Syntax, Name, _) },
-    [ 'Quasi quotation syntax ~q:~q is not defined'-[Module, Name] ].
-'$syntax_message'(invalid_quasi_quotation_syntax(Syntax)) --> !,
-    [ 'Quasi quotation syntax must be a callable term.  Found ~q'-[Syntax] ].
-'$syntax_message'(What) -->
-    { '$syntax_text'(What, Text) }, !,
-    [ '~w'-[Text] ].
-'$syntax_message'(What) -->
-    [ '~w'-[What] ].
-
-'$quoted_kind'('\'', atom) :- !.
-'$quoted_kind'('"', Kind) :- current_prolog_flag(double_quotes, Kind), !.
-'$quoted_kind'('`', Kind) :- current_prolog_flag(back_quotes, Kind), !.
-'$quoted_kind'(Kind, Kind).
-
-'$syntax_text'(illegal_character, 'Illegal character').
-'$syntax_text'(max_arity, 'Too many arguments').
-'$syntax_text'(float_overflow, 'Float too large').
-'$syntax_text'(end_of_clause, 'Unexpected end of clause').
-'$syntax_text'(end_of_clause_expected, 'End of clause expected').
-'$syntax_text'(end_of_file, 'Unexpected end of file').
-'$syntax_text'(end_of_file_in_block_comment, 'End of file in /* ... */ comment').
-'$syntax_text'(end_of_file_in_quasi_quotation, 'End of file in quasi quotation').
-'$syntax_text'(double_bar_expected, '`||'' expected behind the syntax of a quasi quotation').
-'$syntax_text'(double_bar_outside_quasiquotation, 'Unexpected `||''').
-'$syntax_text'(quasi_quotation_parser_failed, 'The text of the quasi quotation is none of its syntax').
-'$syntax_text'(quasi_quote_parser_failed, 'The parser of the quasi quotation has failed').
-'$syntax_text'(illegal_number, 'Illegal number').
-'$syntax_text'(operator_clash, 'Operator priority clash').
-'$syntax_text'(operator_expected, 'Operator expected').
-'$syntax_text'(operator_balance, 'Unbalanced operator').
-'$syntax_text'(quoted_punctuation, 'Operand expected, unquoted comma or bar found').
-'$syntax_text'(list_rest, 'Unexpected comma or bar in rest of list').
-'$syntax_text'(cannot_start_term, 'Illegal start of term').
-'$syntax_text'(void_not_allowed, 'Empty argument list "()"').
 
 % --- the context of errors ---
 

@@ -11,11 +11,8 @@
 
 %!  '$test_message'(+Term)// is semidet.
 %
-%   The lines of plunit(Message), and of a unit that replaces another one.
+%   The lines of plunit(Message).
 
-'$test_message'(Term) -->
-    { nonvar(Term), Term = declare_module(Module, abolish(PIs)) }, !,
-    [ 'Loading module ~p abolished: ~p'-[Module, PIs] ].
 '$test_message'(Term) -->
     { nonvar(Term), Term = plunit(Message) },
     text(Message), !.
@@ -28,13 +25,9 @@
     { nonvar(Formal) },
     error_text(Formal).
 
-error_text(goal_failed(Goal)) -->
-    [ 'goal unexpectedly failed: ~p'-[Goal] ].
 error_text(context_error(plunit_close(Unit, Open))) -->
     [ 'PL-Unit: cannot close unit ~w: '-[Unit] ],
     ( { Open == (-) } -> [ 'no open unit' ] ; [ 'current unit is ~w'-[Open] ] ).
-error_text(context_error(nodirective, Goal)) -->
-    [ 'Wrong context: ~p can only be used in a directive'-[Goal] ].
 error_text(plunit(incompatible_options, Options)) -->
     [ 'PL-Unit: incompatible test-options: ~p'-[Options] ].
 
