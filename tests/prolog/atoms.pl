@@ -236,6 +236,7 @@ t(sformat_string, format(string(S), "~a", [abc]), [S], answers([["abc"]])).
 
 t(char_type_alpha, char_type(a, alpha), [], answers([[]])).
 t(char_type_of_the_end, ( \+ char_type(end_of_file, alpha), \+ code_type(end_of_file, space), char_type(end_of_file, end_of_file), findall(X, char_type(end_of_file, X), L) ), [L], answers([[[end_of_file]]])).
+t(char_type_decimal, ( code_type(1635, decimal), code_type(1635, decimal(W)), \+ code_type(1635, digit), findnsols(2, C, code_type(C, decimal(3)), L), ! ), [W, L], answers([[3, [51, 1635]]])).
 t(char_type_of_weights, findall(C, ( member(W, [0, 9, 10, 15]), char_type(C, xdigit(W)) ), L), [L], answers([[['0', '9', a, f]]])).
 t(code_type_of_weights, findall(C, ( member(W, [9, 10]), code_type(C, xdigit(W)) ), L), [L], answers([[[0'9, 0'a]]])).
 t(tokens_up_to_the_end, ( open_string("ab", S), atm_letters(S, L), close(S) ), [L], answers([[[a, b]]])).

@@ -87,6 +87,9 @@ t(ctypes_counts, findall(N, ( member(K, [is_alnum, is_alpha, is_ascii, is_cntrl,
 t(ctypes_endfile, findall(C, is_endfile(C), L), [C, L], answers([[_, [-1]]])).
 t(ctypes_paren, findall(C-D, is_paren(C, D), L), [C, D, L], answers([[_, _, [40-41, 91-93, 123-125]]])).
 t(ctypes_digit_weight, ( is_digit(0'a, 16, A), is_digit(0'F, 16, B), is_digit(C, 16, 12), is_digit(0'z, 36, D) ), [A, B, C, D], answers([[10, 15, 99, 35]])).
+t(ctypes_digit_char, ( is_digit('5', 10, A), is_digit("7", 10, B), \+ is_digit(a, 10, _), findall(C-W, is_digit(C, 10, W), L), length(L, N) ), [A, B, N], answers([[5, 7, 10]])).
+t(ctypes_digit_char_of_other_base, is_digit('5', 16, _), [], throws(type_error(integer, '5'))).
+t(ctypes_digit_of_the_end, ( \+ is_digit(-1, 10, _), \+ is_digit(-1, 16, _), \+ is_digit(end_of_file, 10, _) ), [], answers([[]])).
 t(ctypes_digit_too_large, is_digit(0'9, 8, _), [], fails).
 t(ctypes_digit_base, is_digit(0'1, 37, _), [], fails).
 t(ctypes_digits, findall(C-D, is_digit(C, 3, D), L), [C, D, L], answers([[_, _, [48-0, 49-1, 50-2]]])).
@@ -94,6 +97,9 @@ t(ctypes_char, ( is_alpha(a), is_digit('1'), is_csym('_') ), [], answers([[]])).
 t(ctypes_compound, is_alpha(f(x)), [], throws(type_error(character, f(x)))).
 t(ctypes_cases, ( to_lower(0'A, A), to_lower(0'a, B), to_upper(0'a, C), to_upper(0'1, D), to_lower(a, E), to_upper(a, F) ), [A, B, C, D, E, F], answers([[97, 97, 65, 49, 97, 65]])).
 t(ctypes_cases_back, ( to_lower(A, 0'a), to_upper(B, 0'A), to_lower(C, 0'1) ), [A, B, C], answers([[65, 97, 49]])).
+t(ctypes_cases_of_chars, ( to_upper(a, 'A'), to_upper(a, a), to_lower('A', a), \+ to_lower(a, 'A'), findnsols(2, X-Y, to_lower(X, Y), L), ! ), [L], answers([[[0-0, 1-1]]])).
+t(ctypes_cases_error, to_lower(ab, _), [], throws(type_error(character, ab))).
+t(ctypes_newline, \+ is_newline('\n'), [], answers([[]])).
 t(upper_lower, ( upper_lower(0'A, X), upper_lower(Y, 0'a) ), [X, Y], answers([[97, 65]])).
 t(upper_lower_fails, ( upper_lower(0'a, _) ; upper_lower(0'1, _) ; upper_lower(_, 0'1) ), [], fails).
 

@@ -51,5 +51,7 @@ t(function_fails, rcn_fails(_), [], fails).
 t(function_error, rcn_evaluates(a, _), [], throws(type_error(evaluable, a/0))).
 t(function_value, ( arithmetic_expression_value(rcn_twice(3)+rcn_ten, V), arithmetic_expression_value(1+1, W) ), [V, W], answers([[16, 2]])).
 t(function_at_runtime, ( E = rcn_twice(3), _ is E ), [], throws(type_error(evaluable, rcn_twice/1))).
+t(function_evaluable, findall(E, ( member(E, [1, pi, sin(2), 1 + "a", [x], [1, 2], foo, foo(1), sin(foo), "ab", []]), arithmetic:evaluable(E) ), L), [L], answers([[[1, pi, sin(2), 1 + "a", [x]]]])).
+t(function_evaluable_unbound, ( arithmetic:evaluable(_), arithmetic:evaluable(_ + _) ), [], answers([[]])).
 t(function_no_directive, arithmetic_function(a/1), [], throws(context_error(nodirective, _))).
 t(function_wrong, arithmetic_function(a), [], throws(type_error(predicate_indicator, a))).

@@ -4,7 +4,7 @@
 known(limit, _, r(_, _, E), r(_, _, F)) :- E \== died, ( E == limit ; F == limit ; F == died ), !.
 known(cyclic, _, O, T) :- ( holds(O, cyclic) ; holds(T, cyclic) ), !.
 known(choicepoints, _, r(O, S, exit), r(P, T, fail)) :- r(O, S) =@= r(P, T), S \== [].
-known(more_choicepoints, Goal, r(O, S, fail), r(P, T, exit)) :- r(O, S) =@= r(P, T), calls(Goal, [foldl/6, foldl/5, (@)/2, group_pairs_by_key/2, maplist/5, is_newline/1, upper_lower/2, char_type/2, code_type/2, maplist/4]).
+known(more_choicepoints, Goal, r(O, S, fail), r(P, T, exit)) :- r(O, S) =@= r(P, T), calls(Goal, [foldl/6, foldl/5, (@)/2, group_pairs_by_key/2, maplist/5, upper_lower/2, char_type/2, code_type/2, maplist/4]).
 known(missing, Goal, r(_, _, error(existence_error(procedure, PI))), _) :- '$absent'(PI, _), PI = Name/_, has_name(Goal, Name).
 known(version, Goal, _, r(_, _, error(existence_error(procedure, PI)))) :- PI = Name/_, has_name(Goal, Name), newer(Newer), memberchk(Name, Newer).
 known(zero_arguments, _, r(_, _, _), r(_, _, error(domain_error(compound_non_zero_arity, _)))).
@@ -51,7 +51,7 @@ known(hash_keys, Goal, _, r(_, _, error(instantiation_error))) :- has_name(Goal,
 known(shared_variables, Goal, _, _) :- calls(Goal, [sub_atom/5, sub_string/5, varnumbers/3, varnumbers/2, max_var_number/3, term_string/3, copy_term/3]), twice(Goal).
 known(shared_variables, Goal, _, _) :- calls(Goal, [varnumbers/3]).
 known(braces, Goal, _, r(_, _, error(existence_error(procedure, {}/_)))) :- callable(Goal).
-known(lists_as_text, Goal, _, _) :- calls(Goal, [xdigits/1, xdigit/1]).
+known(lists_as_text, Goal, _, _) :- calls(Goal, [xdigits/1, xdigit/1, xinteger/1]).
 known(transparent, predicate_property(_, P), r(_, [], fail), _) :- P == transparent.
 known(functor_limits, _, r(_, _, error(representation_error(_))), _).
 known(type_tests, Goal, _, _) :- calls(Goal, [current_type/3]).
@@ -84,8 +84,11 @@ known(zero_arguments, _, r(_, _, error(domain_error(compound_non_zero_arity, _))
 known(order_of_all, Goal, _, _) :- ( calls(Goal, [predicate_property/2]), within(predicate_property(V, _), Goal) ; calls(Goal, [current_predicate/2]), within(current_predicate(_, V), Goal) ), var(V), !.
 known(order_of_all, Goal, _, _) :- calls(Goal, [current_prolog_flag/2, set_prolog_flag/2]), sub_term(V, Goal), var(V), !.
 known(order_of_all, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [current_op/3, current_predicate/1, current_predicate/2, current_prolog_flag/2, current_atom/1, current_blob/2, predicate_property/2, prolog_load_context/2, current_arithmetic_function/1, current_key/1, recorded/2, char_type/2]).
-known(code_types, Goal, _, _) :- calls(Goal, [char_type/2, code_type/2, is_quote/1, is_period/1]).
-known(letters, Goal, _, _) :- calls(Goal, [to_lower/2, to_upper/2, upper_lower/2, is_newline/1, is_digit/3]).
+known(code_types, Goal, r(_, [_|_], _), r(_, [], error(instantiation_error))) :- of_class(Goal, C, T), var(C), var(T).
+known(code_types, Goal, _, r(_, [_|_], _)) :- of_class(Goal, C, T), memberchk(T, [quote, period]), ( var(C) ; integer(C), C > 255 ), !.
+known(code_types, Goal, _, _) :- of_class(Goal, C, T), var(C), nonvar(T), ( T = upper(_) ; T = lower(_) ), !.
+known(shared_variables, is_digit(C, _, W), r(_, [], error(_)), r(_, [], error(_))) :- compound(C), var(W).
+known(shared_variables, Goal, r(_, [_|_], _), r(_, [], fail)) :- of_class(Goal, C, T), var(C), compound(T), arg(1, T, D), C == D.
 known(uris, Goal, r(_, _, E), r(_, _, F)) :- has_name(Goal, Name), sub_atom(Name, 0, _, _, uri), \+ E = error(_), \+ F = error(_).
 known(uris, Goal, _, _) :- calls(Goal, [uri_iri/2, uri_resolve/3, uri_authority_components/2, url_iri/2, global_url/3, www_form_encode/2]).
 known(syntax_names, _, r(_, _, E), r(_, _, F)) :- syntax(E), syntax(F).
@@ -127,6 +130,14 @@ text_error(existence_error(_, _)).
 text_error(representation_error(_)).
 
 twice(Goal) :- compound(Goal), compound_name_arguments(Goal, _, As), select(V, As, Rest), var(V), member(W, Rest), W == V, !.
+
+% The goal asks for the class of a character.
+of_class(char_type(C, T), C, T).
+of_class(code_type(C, T), C, T).
+of_class(is_quote(C), C, quote).
+of_class(is_period(C), C, period).
+of_class(upper_lower(C, L), C, upper(L)).
+of_class(is_digit(C, 10, W), C, digit(W)).
 
 % What an error is about.
 about(instantiation_error, unbound).

@@ -51,8 +51,8 @@ const CLASSES: &[(&str, Test)] = &[
     ("prolog_atom_start", Is(chars::is_name_start)),
     ("prolog_identifier_continue", Is(chars::is_alnum)),
     ("prolog_symbol", Is(chars::is_symbol)),
-    ("decimal", Is(|c| c.is_ascii_digit())),
-    ("decimal", Weight(|c| c.to_digit(10))),
+    ("decimal", Is(|c| chars::decimal_digit(c).is_some())),
+    ("decimal", Weight(chars::decimal_digit)),
     ("ascii", Is(|c| c.is_ascii())),
     ("white", Is(|c| c == ' ' || c == '\t')),
     (

@@ -105,3 +105,15 @@ called([], _).
 called([Call|Calls], Module) :-
     ( call(Module:Call) -> true ; fail ),
     called(Calls, Module).
+
+%   evaluable(@Expression) is semidet: is/2 can evaluate it, as far as it is bound. Functions of programs do not count, as in SWI-Prolog, where packs ask this
+%   predicate, too, which is exported there no more than here.
+evaluable(Expression) :- var(Expression), !.
+evaluable(Expression) :- number(Expression), !.
+evaluable(Expression) :- string(Expression), !, string_length(Expression, 1).
+evaluable([X|Xs]) :- !, ( var(Xs) ; Xs == [] ), !, ( atomic(X), \+ number(X) -> true ; evaluable(X) ).
+evaluable(Expression) :-
+    callable(Expression),
+    \+ is_dict(Expression),
+    current_arithmetic_function(Expression),
+    ( atom(Expression) -> true ; compound_name_arguments(Expression, _, Args), maplist(evaluable, Args) ).

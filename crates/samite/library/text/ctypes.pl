@@ -6,6 +6,8 @@
             is_quote/1, is_space/1, is_upper/1, is_white/1, to_lower/2, to_upper/2, upper_lower/2
           ]).
 
+:- use_module(library(error), [must_be/2]).
+
 %   A character is a code or an atom of one character; if it is unbound, the codes of the kind are enumerated.
 
 %!  is_alnum(?Char) is nondet.
@@ -31,8 +33,8 @@ is_endline(C) :- code_type(C, end_of_line).
 is_graph(C) :- code_type(C, graph).
 %!  is_lower(?Char) is nondet.
 is_lower(C) :- code_type(C, lower).
-%!  is_newline(?Char) is nondet.
-is_newline(C) :- code_type(C, newline).
+%!  is_newline(?Char) is semidet.
+is_newline(10).
 %!  is_newpage(?Char) is semidet.
 is_newpage(12).
 %!  is_period(?Char) is nondet.
@@ -57,15 +59,20 @@ is_paren(0'{, 0'}).
 
 %!  is_digit(?Code, ?Base, ?Weight) is nondet.
 %
-%   Code is the digit Weight in Base, from 2 to 36. Letters count in both cases; from a weight comes the small one.
+%   Code is the digit Weight in Base, from 2 to 36. Letters count in both cases; from a weight comes the small one. With the base 10 the digit may be a character, too.
 
 is_digit(C, Base, Weight) :-
+    Base == 10, !,
+    code_type(C, digit(Weight)).
+is_digit(C, Base, Weight) :-
     between(2, 36, Base),
+    Max is Base - 1,
     (   var(C)
-    ->  Max is Base - 1,
-        between(0, Max, Weight),
+    ->  between(0, Max, Weight),
         ( Weight < 10 -> C is 0'0 + Weight ; C is 0'a + Weight - 10 )
-    ;   digit_code_weight(C, Weight0),
+    ;   ( var(Weight) -> true ; between(0, Max, Weight) ),
+        must_be(integer, C),
+        digit_code_weight(C, Weight0),
         Weight0 < Base,
         Weight = Weight0
     ).
@@ -74,27 +81,21 @@ digit_code_weight(C, W) :- C >= 0'0, C =< 0'9, !, W is C - 0'0.
 digit_code_weight(C, W) :- C >= 0'a, C =< 0'z, !, W is C - 0'a + 10.
 digit_code_weight(C, W) :- C >= 0'A, C =< 0'Z, W is C - 0'A + 10.
 
-%!  to_lower(?Char, ?Lower) is semidet.
-%!  to_upper(?Char, ?Upper) is semidet.
+%!  to_lower(?Upper, ?Lower) is nondet.
+%!  to_upper(?Lower, ?Upper) is nondet.
 %
-%   Lower (Upper) is the code of Char as a small (capital) letter, that of Char itself if it has none.
+%   Lower is the small letter to Upper, or Upper itself if it has none (the other way round: the capital letter). What is given may be a character; what is found is a
+%   code.
 
-to_lower(C, Lower) :- nonvar(C), !, code_in_case(C, system:downcase_atom, Lower).
-to_lower(C, Lower) :- once(( code_type(Upper, upper(Lower)), C = Upper ; C = Lower )).
-to_upper(C, Upper) :- nonvar(C), !, code_in_case(C, system:upcase_atom, Upper).
-to_upper(C, Upper) :- once(( code_type(Lower, lower(Upper)), C = Lower ; C = Upper )).
-
-code_in_case(C, How, Code) :-
-    ( integer(C) -> char_code(Char, C) ; Char = C ),
-    call(How, Char, Char1),
-    ( atom_length(Char1, 1) -> char_code(Char1, Code) ; char_code(Char, Code) ).
+to_lower(Upper, Lower) :- code_type(Lower, to_lower(Upper)).
+to_upper(Lower, Upper) :- code_type(Upper, to_upper(Lower)).
 
 %!  upper_lower(?Upper, ?Lower) is nondet.
 %
 %   Upper is the capital letter to the small letter Lower, as codes.
 
 upper_lower(Upper, Lower) :-
-    nonvar(Upper), !,
-    code_type(Upper, upper(Lower)).
-upper_lower(Upper, Lower) :-
-    code_type(Upper, upper(Lower)).
+    (   var(Upper)
+    ->  code_type(Upper, upper(Lower))
+    ;   code_type(Lower, lower(Upper))
+    ).
