@@ -281,3 +281,37 @@ fn bytes_that_are_no_text() {
     assert_eq!(run.err, places.concat());
     run.prints("[99,97,102,65533,65533]\n");
 }
+
+/// A clause that is refused is not between others.
+#[test]
+fn refused_clauses() {
+    let text = "p(1).\nX is X.\np(2).\nq.\np(3).\n";
+    loads(
+        text,
+        "ERROR: FILE:2:\n\
+         ERROR:    No permission to modify static procedure `(is)/2'\n\
+         Warning: FILE:5:\n\
+         Warning:    Clauses of p/1 are not together in the source-file\n\
+         Warning:    Earlier definition at FILE:1\n\
+         Warning:    Current predicate: q/0\n\
+         Warning:    Use :- discontiguous p/1. to suppress this message\n",
+    );
+}
+
+/// Hooks are not asked about what says nothing, and what only looks like one of the system's messages is printed as it is.
+#[test]
+fn what_is_no_message() {
+    let text = "user:message_hook(count(_), K, _) :- K = warning.\n\
+         :- initialization(( print_message(warning, count(1)), print_message(warning, _), print_message(warning, discontiguous(a, b)) )).\n";
+    let scratch = Scratch::new();
+    let file = scratch.file(NAME, text);
+    let run = run(&["-g", "true", "-t", "halt", &file], "").status(0);
+    let lines: Vec<&str> = run.err.lines().filter(|l| l.contains("Unknown")).collect();
+    assert!(
+        lines.len() == 2
+            && lines[0].contains("Unknown message: _")
+            && lines[1].ends_with("discontiguous(a,b)"),
+        "{}",
+        run.err
+    );
+}

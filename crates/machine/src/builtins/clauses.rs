@@ -258,18 +258,7 @@ impl<'b> Ctx<'b> {
         action: &str,
         kind: &str,
     ) -> Result<&'static Predicate, Throw> {
-        let system = self.program.code.find(atoms::SYSTEM, functor);
-        // Those of the core are nobody's to define; the others only system's not.
-        let own = module == atoms::SYSTEM;
-        if !self.thread.loading.system
-            && let Some(p) = system
-            && (if own {
-                p.has(flag::SYSTEM) && !self.is_dynamic(p)
-            } else {
-                p.has(flag::CORE)
-            })
-            && p.is_defined()
-        {
+        if let Some(p) = self.protected(module, functor) {
             let i = self.indicator_of(p)?;
             return Err(self.permission_error(action, kind, i));
         }
@@ -277,6 +266,19 @@ impl<'b> Ctx<'b> {
             return Err(self.representation_error("max_procedure_arity"));
         }
         self.predicate_of(module, functor)
+    }
+    /// The system's predicate of this name, if a program may not define it in this module: those of the core are nobody's to define, the others only
+    /// `system`'s not.
+    pub(super) fn protected(&mut self, module: Atom, f: Functor) -> Option<&'static Predicate> {
+        if self.thread.loading.system {
+            return None;
+        }
+        let p = self.program.code.find(atoms::SYSTEM, f)?;
+        let protected = match module == atoms::SYSTEM {
+            true => p.has(flag::SYSTEM) && !self.is_dynamic(p),
+            false => p.has(flag::CORE),
+        };
+        (protected && p.is_defined()).then_some(p)
     }
     /// The predicate whose clauses a goal in a module changes, an imported one too; a permission error if that is static.
     pub(super) fn changeable(

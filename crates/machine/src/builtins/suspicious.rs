@@ -34,6 +34,10 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     };
     let session = session.small_value();
+    // (One that is refused does not come between others.)
+    if m.protected(module, f).is_some() {
+        return Ok(false);
+    }
     let loads = &mut m.thread.loading.loads;
     let Some(load) = loads.iter_mut().rfind(|l| l.session == session) else {
         return Ok(false);

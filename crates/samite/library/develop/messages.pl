@@ -61,8 +61,8 @@ print_message(Kind, Term) :-
 
 '$print_message'(Kind, Term) :-
     catch('$message_to_lines'(Term, Lines), error(resource_error(memory), _), Lines = ['~W'-[Term, [quoted(true), max_depth(20)]]]),
-    (   user:thread_message_hook(Term, Kind, Lines) -> true
-    ;   user:message_hook(Term, Kind, Lines) -> true
+    (   nonvar(Term), user:thread_message_hook(Term, Kind, Lines) -> true
+    ;   nonvar(Term), user:message_hook(Term, Kind, Lines) -> true
     ;   '$count_message'(Kind),
         '$print_system_message'(Kind, Term, Lines),
         '$may_halt'(Kind)
@@ -291,7 +291,9 @@ translate_message(Term) -->
 translate_message(Term) -->
     '$user_message'(Term), !.
 translate_message(Term) -->
-    '$system_message'(Term), !.
+    % (A program may print what looks like one, with something else in it.)
+    { catch('$system_message'(Term, Lines, Tail), error(type_error(_, _), _), fail) }, !,
+    '$elements'(Lines, Tail).
 translate_message(Term) -->
     '$program_message'(Term), !.
 translate_message(error(Formal, Context)) --> !,
@@ -300,6 +302,8 @@ translate_message(error(Formal, Context)) --> !,
     '$message_extra'(Context).
 translate_message(Term) -->
     [ 'Unknown message: ~p'-[Term] ].
+
+'$elements'(Lines, Tail, Lines, Tail).
 
 '$user_message'(Term, Lines, Tail) :- prolog:message(Term, Lines, Tail).
 
