@@ -151,6 +151,13 @@ t(set_output_input_stream, set_output(user_input), [], throws(permission_error(o
 t(set_input_unbound, set_input(_), [], throws(instantiation_error)).
 t(alias, str_with_file(q, F, ( open(F, read, _, [alias(str_alias)]), get_char(str_alias, C), close(str_alias) )), [C],
   answers([[q]])).
+% What is called as the current stream is the current one.
+t(alias_current_output, str_with_file(q, F, ( current_output(Old), open(F, write, O), set_stream(O, alias(current_output)), write(a), set_output(Old), close(O),
+    open(F, read, S), get_char(S, C), close(S) )), [C], answers([[a]])).
+t(alias_current_input, str_with_file(q, F, ( current_input(Old), open(F, read, S), set_stream(S, alias(current_input)), get_char(C), set_input(Old), close(S) )), [C], answers([[q]])).
+t(alias_current_other, str_with_file(q, F, ( open(F, read, S), catch(set_stream(S, alias(current_output)), error(E, _), true), close(S), E = permission_error(output, stream, _) )), [], answers([[]])).
+t(alias_current_open, str_with_file(q, F, open(F, read, _, [alias(current_output)])), [],
+  throws(permission_error(open, source_sink, alias(current_output)))).
 t(alias_gone_after_close, str_with_file(q, F, ( open(F, read, _, [alias(str_alias)]), close(str_alias), get_char(str_alias, _) )), [],
   throws(existence_error(stream, str_alias))).
 t(user_error_is_stream, is_stream(user_error), [], answers([[]])).

@@ -13,7 +13,7 @@ use samite_stream::{
     Buffering, Encoding, EndOfStream, EofAction, Mode, Newline, Position, SharedStream, Stream,
     StreamId, StreamType, Unrepresentable, Whence,
 };
-use samite_term::{Atom, Cell, Functor, Number, View, atoms, growth};
+use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms, growth};
 use std::num::NonZero;
 use std::time::Duration;
 
@@ -403,8 +403,30 @@ fn is_always(name: &str, value: Option<Atom>) -> bool {
     value.is_some_and(|v| v.as_str() == always)
 }
 
-/// `set_stream(+Stream, +Property)`; both streams of a pair get it.
+/// Whether a property is one of the names of the thread's current streams; `true` of the one that is read.
+fn is_current(property: TermRef) -> Option<bool> {
+    match property.view() {
+        View::Compound(c) if c.arity() == 1 && c.name().as_str() == "alias" => {
+            match c.arg(0).as_atom()?.as_str() {
+                "current_input" => Some(true),
+                "current_output" => Some(false),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `set_stream(+Stream, +Property)`; both streams of a pair get it. What is called as the thread's current stream is that from then on.
 fn set_stream(m: &mut Ctx, a: Args) -> Res {
+    if let Some(input) = is_current(m.view(a, 1)) {
+        let id = m.target(a, 0, input)?.id;
+        match input {
+            true => m.thread.io.current_input = id,
+            false => m.thread.io.current_output = id,
+        }
+        return Ok(true);
+    }
     let Some(halves) = m.halves(m.arg(a, 0)) else {
         let t = m.any_target(a, 0)?;
         return set_one(m, a, t);

@@ -526,7 +526,9 @@ fn open_options(m: &mut Ctx, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Thr
             "close_on_abort" => options.close_on_abort = m.option_bool(&o)?,
             "alias" => {
                 let alias = m.option_atom(&o)?;
-                if !is_standard(alias) && m.program.streams.by_alias(alias).is_some() {
+                let is_current = ["current_input", "current_output"].contains(&alias.as_str());
+                let is_taken = || m.program.streams.by_alias(alias).is_some();
+                if is_current || !is_standard(alias) && is_taken() {
                     return Err(m.permission_error("open", "source_sink", o.term));
                 }
                 aliases.push(alias);
