@@ -45,6 +45,8 @@ walk(X, Y) :- edge(X, Y).
 walk(X, Y) :- edge(X, Z), walk(Z, Y).
 common(X, Y) :- edge(X, Y).
 common(X, Y) :- common(X, Z), walk(Z, Y).
+:- table row/3 as subsumptive.
+row(I, f(K), J) :- between(1, 300, I), K is I mod 7, J is I mod 50.
 task(paths, ( path(1, _) -> aggregate_all(count, path(_, _), N), N == 3600 )).
 task(each, ( forall(between(1, 60, X), aggregate_all(count, path(X, _), 60)) )).
 task(fed, ( aggregate_all(count, fed(_, _), N), N == 81, \+ fed(9, 1), fed(10, 9) )).
@@ -57,6 +59,7 @@ task(mutual, ( even(3000), \+ odd(3000) )).
 task(caught, ( aggregate_all(count, hop(1, _), N), N == 300 )).
 task(negation, ( aggregate_all(count, ( between(1, 200, X), win(X) ), N), N == 133 )).
 task(deep, ( aggregate_all(count, deep(2000), N), N == 1 )).
+task(selected, ( ( row(_, _, _) -> true ), aggregate_all(count, row(_, f(3), _), A), A == 43, aggregate_all(count, row(_, _, 7), B), B == 6, aggregate_all(count, row(9, f(2), 9), C), C == 1 )).
 task(cut, ( once(path(3, _)), path(3, 3), !)).
 task(again, ( wide(3000, X), X >= 3000, abolish_all_tables, wide(3000, Y), Y >= 3000, ! )).
 task(kept, ( findall(X, wide(5000, X), L), length(L, 5000), abolish_all_tables, aggregate_all(count, wide(5000, _), 5000) )).

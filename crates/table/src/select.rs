@@ -13,7 +13,7 @@
 //! *Invariant* ([`TableSpace::verify`]): lists are of complete frames, each shape once; `select_bytes` = Σ bytes of them. Whoever changes how the answers of a frame are kept, or frees
 //! it, forgets them ([`TableSpace::select_remove`]), and nobody reads from one then.
 //!
-//! *Cost*: making a list is linear in the answers, and takes sixteen bytes an answer for that time. A list is its thread's own, also where the answers are shared.
+//! *Cost*: making a list is linear in the answers, and takes 32 bytes an answer at most for that time ([`TableSpace::bytes_of_selection`]). A list is its thread's own, also where the answers are shared.
 //!
 //! Owner of the table space only.
 

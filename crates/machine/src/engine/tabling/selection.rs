@@ -150,10 +150,13 @@ impl Worker {
         let reader = (self.reader(frame, generation, template)?).ok_or(Refused)?;
         let mut place = (Way::in_cell(way), next.payload());
         if place.0 == Way::ToMake {
-            if !self.make_part(&reader)? {
-                return Ok(Go::Fail);
-            }
-            match self.way_for(&reader)? {
+            let found = match self.make_part(&reader) {
+                Ok(false) => return Ok(Go::Fail),
+                Ok(true) => self.way_for(&reader)?,
+                // It is given up: the answers need none.
+                Err(Refused) => all_of(frame),
+            };
+            match found {
                 Some((Way::ToMake, _)) => return Ok(Go::Fail),
                 Some(found) => place = found,
                 None => {
@@ -220,7 +223,7 @@ impl Worker {
         let &Reader {
             frame, generation, ..
         } = reader;
-        let all = frame.first_answer().map(|a| (Way::All, a.to_bits()));
+        let all = all_of(frame);
         let shape = shapes::shape_of(&reader.call)?;
         if frame.answer_count() < MANY || shapes::is_all_free(&shape) {
             return Ok(all);
@@ -290,10 +293,10 @@ impl Worker {
         fits(self.bytes_with_tables(), self.heap.limit_and_grace()) && fits(tables, most)
     }
 
-    /// Goes on making a list; whether it is made, or given up.
-    fn make_part(&mut self, reader: &Reader) -> Result<bool, Throw> {
+    /// Goes on making a list; whether it is made. Refused: it is given up.
+    fn make_part(&mut self, reader: &Reader) -> Result<bool, Refused> {
         let space = self.thread.tabling.tables.of(reader.generation);
-        Ok(space.go_on_selecting(reader.frame, shapes::key_of)?)
+        space.go_on_selecting(reader.frame, shapes::key_of)
     }
 
     /// The answer at a place, and the place behind it.
@@ -393,6 +396,11 @@ impl Worker {
         })?;
         Ok(())
     }
+}
+
+/// All answers are looked through; `None`: there are none.
+fn all_of(frame: FramePtr) -> Option<Place> {
+    frame.first_answer().map(|a| (Way::All, a.to_bits()))
 }
 
 /// The list that has the fewest answers for a call of this shape.
