@@ -33,6 +33,15 @@ lst_insert(Ys, X, [X|Ys]).
 t(length, length([a, b, c], N), [N], answers([[3]])).
 t(length_empty, length([], N), [N], answers([[0]])).
 t(length_make, length(L, 2), [L], answers([[[_, _]]])).
+t(length_enumerates, ( length([a|T], N), ( N >= 3 -> ! ; fail ) ), [N, T], answers([[3, [_, _]]])).
+t(length_enumerates_all, findall(N-L, ( length(L, N), ( N =:= 2 -> ! ; true ) ), Ls), [Ls], answers([[[0-[], 1-[_], 2-[_, _]]]])).
+t(length_enumerates_of_itself, ( length(L, L) ; length([a|L], L) ), [], fails).
+% Each list is made of the one before.
+t(length_enumerates_many, ( run_size(300000, M), length(L, N), N >= M, !, last(L, x) ), [], answers([[]])).
+% The tail says how long the list may be.
+t(length_of_awaited, ( freeze(T, T = []), findall(N, length([a|T], N), Ns) ), [Ns], answers([[[1]]])).
+t(length_of_refused, ( freeze(T, fail), length([a|T], _) ), [], fails).
+t(length_of_grown, ( when(nonvar(T), T = [_]), findall(N, length([a|T], N), Ns) ), [Ns], answers([[[2]]])).
 t(length_zero, length(L, 0), [L], answers([[[]]])).
 t(length_check, length([a, b], 2), [], answers([[]])).
 t(length_check_no, length([a, b], 3), [], fails).

@@ -19,7 +19,7 @@ pub const TABLE: &[Entry] = &[
     }),
     pure("$skip_list", 3, skip_list),
     pure("$drop", 4, drop_first),
-    nondet("length", 2, length).core().makes_terms(),
+    det("length", 2, length).core().makes_terms(),
     pure_or_goal("memberchk", 2, memberchk),
     nondet("between", 3, between).makes_terms(),
     pure("succ", 2, succ),
@@ -29,7 +29,8 @@ pub const TABLE: &[Entry] = &[
 
 // --- length/2 ---
 
-fn length(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+/// Longer and longer lists are left to a goal, which makes each of the one before, cell by cell: an attributed tail may refuse to go on.
+fn length(m: &mut Ctx, a: Args) -> Res {
     let (list, n) = (m.arg(a, 0), m.arg(a, 1));
     let wanted = if n.is_ref() {
         None
@@ -42,11 +43,10 @@ fn length(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     };
     let (found, tail) = count(m, list);
     if tail == Cell::NIL {
-        let holds = match wanted {
-            Some(v) => v == Number::Int(found as i64),
-            None => m.unify_int(a, 1, found as i64)?,
+        return match wanted {
+            Some(v) => Ok(v == Number::Int(found as i64)),
+            None => m.unify_int(a, 1, found as i64),
         };
-        return Ok(if holds { Step::Last } else { Step::Fail });
     }
     if !tail.is_ref() {
         return Err(m.type_error("list", list));
@@ -57,24 +57,16 @@ fn length(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
         };
         let v = v as usize;
         if v < found {
-            return Ok(Step::Fail);
+            return Ok(false);
         }
         let rest = fresh_list(m, v - found)?;
-        return Ok(if m.unify(tail, rest) {
-            Step::Last
-        } else {
-            Step::Fail
-        });
+        return Ok(m.unify(tail, rest));
     }
     if tail == n {
-        return Ok(Step::Fail);
+        return Ok(false);
     }
-    let extra = state.map_or(0, |s| s.small_value());
-    let rest = fresh_list(m, extra as usize)?;
-    if m.unify(tail, rest) && m.unify_int(a, 1, found as i64 + extra)? {
-        return Ok(Step::More(Cell::small(extra + 1)));
-    }
-    Ok(Step::Fail)
+    let goal = [tail, n, Cell::small(found as i64)];
+    Err(Throw::Rest(m.structure("$lengths", &goal)?))
 }
 
 /// `'$skip_list'(-Length, +List, -Tail)`: what [`count`] says.

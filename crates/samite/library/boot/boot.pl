@@ -449,6 +449,10 @@ setof(Template, Goal0, Set) :-
 '$member_'(_, X, X).
 '$member_'([Y|Ys], X, _) :- '$member_'(Ys, X, Y).
 
+%   '$lengths'(-Tail, -N, +Found): length/2 of a list that ends in a variable, behind Found elements, with an unknown length.
+'$lengths'([], N, N).
+'$lengths'([_|Tail], N, Found) :- Next is Found+1, '$lengths'(Tail, N, Next).
+
 % --- closing streams ---
 
 %!  close(+Stream, +Options) is det.
