@@ -92,6 +92,14 @@ impl FramePtr {
     }
 }
 
+impl Array {
+    /// Whether nothing has been added to its frame, which is this one, since the cursor was made.
+    #[inline]
+    pub fn is_recent(&self, frame: FramePtr) -> bool {
+        self.count == frame.answer_count()
+    }
+}
+
 impl Cursor for Array {
     #[inline]
     fn width(&self) -> usize {

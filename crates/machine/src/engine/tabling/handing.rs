@@ -165,7 +165,7 @@ impl Worker {
         // (Whoever parts from others gets their answers.)
         let changes = from == handing.to || self.thread.tabling.share.is_some();
         while !self.attention_wanted() {
-            if changes {
+            if changes && !row.is_recent(from) {
                 match at(row.answer()) {
                     Some(again) => row = again,
                     None => break,
