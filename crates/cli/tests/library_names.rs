@@ -151,3 +151,49 @@ fn names_of_parts_of_libraries_are_not_offered() {
             .warns(&[hint]);
     }
 }
+
+/// What a library has that SWI-Prolog's of that name has not: it is not in conflict with what a program has, whether in modules or by itself, and it is there for who calls
+/// it or names it.
+#[test]
+fn later_names_are_not_in_conflict() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "folds.pl",
+        ":- module(folds, [foldr/4, subseq/3, (\\)/2]).\nfoldr(_, _, _, mine).\nsubseq(_, _, mine).\n\\(_, mine).\n",
+    );
+    let asks = ":- use_module(library(apply)). :- use_module(library(lists)). :- use_module(library(yall)).";
+    let shows = "run :- foldr(a, b, c, X), subseq(a, b, Y), call(\\a, Z), print([X, Y, Z]), nl.\n";
+    let defines = "foldr(_, _, _, own).\nsubseq(_, _, own).\n";
+    let by_name = ":- use_module(library(apply), [foldr/4]).\n:- use_module(library(lists), except([last/2])).\n";
+    let calls = "run :- foldr([X,Y,Z]>>(Z = f(X,Y)), [a,b], c, F), subseq([a,b], [a], R), call(\\V^(V = 1), W), print([F, R, W]), nl.\n";
+    let library = "[f(a,f(b,c)),[b],1]\n";
+    for (text, out) in [
+        (
+            format!("{asks}\n:- use_module(folds).\n{shows}"),
+            "[mine,mine,mine]\n",
+        ),
+        (
+            format!(":- use_module(folds).\n{asks}\n{shows}"),
+            "[mine,mine,mine]\n",
+        ),
+        (
+            format!(
+                "{asks}\n{defines}run :- foldr(a, b, c, X), subseq(a, b, Y), print([X, Y]), nl.\n"
+            ),
+            "[own,own]\n",
+        ),
+        (format!("{asks}\n{calls}"), library),
+        (calls.to_owned(), library),
+        (format!("{by_name}{calls}"), library),
+    ] {
+        let file = scratch.file("uses.pl", &text);
+        run(&["-g", "run", "-t", "halt", &file], "")
+            .status(0)
+            .silent()
+            .prints(out);
+    }
+    let refused = format!("{by_name}:- use_module(folds).\nrun.\n");
+    let file = scratch.file("uses.pl", &refused);
+    run(&["-g", "run", "-t", "halt", &file], "")
+        .warns(&["No permission to import folds:foldr/4 into user (already imported from apply)"]);
+}

@@ -19,6 +19,30 @@
     is_list(PIs),
     \+ ( '$member'(PI, PIs), \+ ( PI = _/_, '$library_of'(PI, Name) ) ).
 
+%   '$later'(Module, PIs): what this library of Samite exports, and SWI-Prolog's 9.0.4 does not: it has come to it later, or is the system's or another library's there. A
+%   program that imports the library gets it when it names it, or calls it: what the program has under these names itself, or from libraries of its own, is not in conflict with it.
+'$later'(apply, [foldr/4, maplist/6, maplist/7]).
+'$later'(backcomp, [call_cleanup/3]).
+'$later'(dcg_basics, [csym/3, csyms/2, prolog_symbol/3]).
+'$later'(edinburgh, [get/1, get/2]).
+'$later'(error, [is_list_or_partial/1]).
+'$later'(fastrw, [fast_term_serialized/2]).
+'$later'(hashtable, [ht_values/2]).
+'$later'(lists, [subseq/3, sumlist/2]).
+'$later'(prolog_debug, [debugging/0, nodebug/0, nospyall/0, notrace/0, notrace/1, tracing/0]).
+'$later'(socket, [ip_name/2]).
+'$later'(tables, [abolish_monotonic_tables/0, abolish_nonincremental_tables/0, abolish_nonincremental_tables/1, abolish_private_tables/0, abolish_shared_tables/0,
+                  abolish_table_subgoals/1, current_table/2]).
+'$later'(thread, [call_in_thread/3]).
+'$later'(thread_pool, [create_pool/1]).
+'$later'(threadutil, [thread_dump/0]).
+'$later'(time, [call_with_time_limit/3]).
+'$later'(ugraphs, [ugraph_layers/2]).
+'$later'(unix, [pipe/3]).
+'$later'(yall, [(\)/1, (\)/2, (\)/3, (\)/4, (\)/5, (\)/6, (\)/7, (^)/3, (^)/4, (^)/5, (^)/6, (^)/7, (^)/8, (^)/9]).
+
+'$is_later'(M, PI) :- '$later'(M, PIs), '$memberchk_eq'(PI, PIs), !.
+
 %   Samite's own are in no directory. Where they stand among those of library(_) says samite(library); behind all of them if nothing does.
 :- dynamic((user:file_search_path/2, user:library_directory/1)).
 :- multifile((user:file_search_path/2, user:library_directory/1)).

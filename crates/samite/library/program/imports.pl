@@ -39,8 +39,10 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
 '$import_exports'(M, Into, Options) :-
     ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
     '$module_exports'(M, Exports),
-    imports(Imports, M, Exports, Selected),
-    ( is_list(Imports) -> Kind = strong ; Kind = weak ),
+    imports(Imports, M, Exports, Selected0),
+    (   is_list(Imports) -> Kind = strong, Selected = Selected0
+    ;   Kind = weak, without_later(Selected0, M, Selected)
+    ),
     import_all(Selected, M, Into, Kind),
     exported_operators(Imports, M, Operators),
     import_operators(Operators, Into),
@@ -48,6 +50,13 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
     ->  '$reexport'(Into, Selected, Kind, M),
         export_operators(Operators, Into)
     ;   true
+    ).
+
+%   without_later(+Imports, +Module, -Rest): who does not name them gets what SWI-Prolog's library of that name has ('$later'/2); the others are found when they are called.
+without_later(Selected, M, Rest) :-
+    (   '$later'(M, _), \+ '$loading_system'
+    ->  findall(I, ( '$member'(I, Selected), I = (PI as _), \+ '$is_later'(M, PI) ), Rest)
+    ;   Rest = Selected
     ).
 
 %   '$renew_imports'(+Path, +Before, +After, +Askers, +Options): a file has been loaded again, with Options, and exports something else than before.
