@@ -23,6 +23,25 @@ run :-
     );
 }
 
+/// The call after a reload tells clauses apart as the first call did, also by what begins their bodies.
+#[test]
+fn choicepoints_after_a_reload() {
+    prints(
+        r#"
+text(K) :-
+    here('chosen.pl', F), open(F, write, S),
+    forall(between(1, 300, I), ( J is I+K, format(S, "ch(~w.5, ~w).~n", [I, J]) )),
+    format(S, "ch(A, ~w) :- A = 21.5, !.~n", [K]), close(S), load_files(F, [if(true)]).
+run :- forall(member(K, [0, 1, 2, 1]), ( text(K), once(( call_cleanup(ch(39.5, X), D = true), ( D == true -> print(X) ; print(left(X)) ), nl )) )).
+"#,
+        "39
+40
+41
+40
+",
+    );
+}
+
 /// A predicate that is blocked is one of another name, until the file says so no more.
 #[test]
 fn blocked_predicates() {

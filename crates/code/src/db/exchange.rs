@@ -140,6 +140,12 @@ pub(crate) fn exchange_raw(
         if let Some(plan) = plans.next() {
             plan.carry_out(predicate, w, &mut old, &mut dead);
         }
+        if !new.is_empty()
+            && let Some(last) = &mut w.linked
+        {
+            // All clauses have been looked at to make the list: so they may be by the next call, too.
+            last.clauses = 0;
+        }
         // The predicate's own list has lost some.
         let fewer = !old.is_empty();
         if holds {

@@ -34,6 +34,9 @@ pub const INDEX_FROM: usize = if cfg!(loom) { 2 } else { 8 };
 /// A list of so many clauses is made for a call whatever else leads to.
 const FEW_MADE: usize = 64;
 
+/// A call that is to find clauses without a list finds them among so many.
+const NEAR: usize = 64;
+
 /// Keys that a new index has room for.
 const FEW_KEYS: usize = if cfg!(loom) { 4 } else { 16 };
 
@@ -259,12 +262,21 @@ pub(crate) fn find_by_index(predicate: &'static Predicate, call: &Call) -> Optio
         && let Some(indexes) = predicate.indexed.get()
         && let Some(first) = indexes.first()
         && let Some(index) = first.index()
-        && let Some(by_first) = (index.look_up(call.key))
-            .or_else(|| completed(predicate, first, call, call.key, usize::MAX))
     {
+        let by_first = match index.look_up(call.key) {
+            None if finds_at_once(predicate, index, call) => {
+                if !call.has_keys_behind_first() {
+                    return None;
+                }
+                None
+            }
+            None => completed(predicate, first, call, call.key, usize::MAX),
+            some => some,
+        };
         match by_first {
-            Found::Many(list) if list.len() > INDEX_FROM => found = Some(by_first),
-            _ => return Some(by_first),
+            Some(Found::Many(list)) if list.len() > INDEX_FROM => found = by_first,
+            None => {}
+            _ => return by_first,
         }
     }
     find_by_plan(predicate, call, found)
@@ -352,7 +364,35 @@ fn look_up(
 ) -> Option<Found> {
     let key = node.key_of(call)?;
     let index = usable(predicate, node)?;
-    (index.look_up(key)).or_else(|| completed(predicate, node, call, key, most))
+    match index.look_up(key) {
+        None if finds_at_once(predicate, index, call) => None,
+        None => completed(predicate, node, call, key, most),
+        found => found,
+    }
+}
+
+/// Whether a call whose key leads nowhere in an index yet does as well without a list: it would be one of many that do not stay, and the call finds two among the
+/// first of all clauses. It may want no more than that, which is in no proportion to how many there are.
+#[inline]
+fn finds_at_once(predicate: &'static Predicate, index: &KeyIndex, call: &Call) -> bool {
+    index.is_crowded(predicate.clauses().len()) && finds_two_near(predicate, call)
+}
+#[inline(never)]
+fn finds_two_near(predicate: &'static Predicate, call: &Call) -> bool {
+    let list = predicate.clauses();
+    let (from, to) = list.bounds();
+    let to = to.min(from + NEAR);
+    let generation = predicate.domain.generation();
+    let (mut at, mut found) = (from, 0);
+    while found < 2 {
+        at = list.find(at, to, call.key, generation);
+        if at == to {
+            return false;
+        }
+        found += usize::from(list.get(at).may_match(call));
+        at += 1;
+    }
+    true
 }
 
 /// What the key of a call leads to that has not led anywhere yet; `None`: there is no memory for it, or no place, or it is too much.
@@ -500,7 +540,7 @@ pub(super) fn address(predicate: &'static Predicate) -> usize {
 mod tests {
     use super::*;
     use crate::db::database::{add, erase, make_dynamic};
-    use crate::db::list::REFUSALS;
+    use crate::db::list::{REFUSALS, STEPS};
     use crate::db::predicate::Domain;
     use crate::db::view::found;
     use samite_term::{Functor, atoms};
@@ -652,6 +692,30 @@ mod tests {
             assert!(entries.is_some_and(|e| e <= 64 + 32 * (4_100 + n + 1)));
         }
         assert_eq!(lines(p, key(7)).len(), 1_101);
+    }
+
+    /// Where many match every key, and there are many keys, no call makes a list that takes the place of others': it finds the first by going along all.
+    #[test]
+    fn the_first_of_many_that_match_every_key_is_found_without_a_list() {
+        for (n, any_of) in [(500, 2), (2_000, 2), (2_000, 5), (2_000, 20)] {
+            let p = filled(0);
+            let is_any = |i| i % any_of == 0;
+            for i in 0..n {
+                let key = if is_any(i) { ANY_KEY } else { key(i) };
+                put(p, key, i as u32, true);
+            }
+            let entries = || shapes(p).iter().map(|s| s.entries).max();
+            let all_once = || (0..n).for_each(|i| assert_eq!(found(p, key(i), 1)[0].line(), 0));
+            all_once();
+            let (made, before) = (entries(), STEPS.get());
+            all_once();
+            assert_eq!(entries(), made);
+            let steps = STEPS.get() - before;
+            assert!(steps <= 4 * NEAR * n as usize, "{steps} steps of {n}");
+            // All of them are found, all the same.
+            let others = (0..n).filter(|&i| is_any(i) || i == 7).map(|i| i as u32);
+            assert_eq!(lines(p, key(7)), others.collect::<Vec<_>>());
+        }
     }
 
     /// With so many keys, and one of so many clauses that matches each: how often there was an index, and one that keeps these apart.

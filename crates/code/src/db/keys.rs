@@ -116,6 +116,10 @@ const MOST_KEYS: usize = 4;
 /// Its lists may have so many times as many entries as there are clauses, and a few more: those that match every key are in all of them.
 const MOST_ENTRIES: usize = 32;
 const FEW: usize = 64;
+/// Where one of so many clauses matches every key, going along all of them costs hardly more than along those; where one of so many does, it still costs less than
+/// a list for each call.
+const LARGE_PART: usize = 8;
+const PART: usize = 32;
 
 /// What keys are mixed with in this process.
 fn seed() -> u64 {
@@ -280,6 +284,16 @@ impl<C: Entry> KeyIndex<C> {
             Keyed::Is(_) | Keyed::Never => others,
         };
         more > 0 && self.entries() + more > FEW + MOST_ENTRIES * clauses
+    }
+    /// Whether what a key leads to that has led nowhere is so large a part of so many clauses that a list of it saves little; or is a part of them, and a list would
+    /// take the place of those that others use: calls that go from key to key would make one each, and each forget another's.
+    pub(crate) fn is_crowded(&self, clauses: usize) -> bool {
+        let others = self.others().map_or(0, List::len);
+        self.apart.is_some()
+            && others > FEW
+            && (others * LARGE_PART >= clauses
+                || others * PART >= clauses
+                    && self.entries() + others > FEW + MOST_ENTRIES * clauses)
     }
     /// Whether so many clauses with keys at some of the places are too many to be looked at by each call.
     pub(crate) fn groups(clauses: usize) -> bool {

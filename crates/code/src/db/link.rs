@@ -8,7 +8,7 @@
 //! A predicate may change before each of its calls: a file's directives call what the file has defined so far. Such calls walk the clauses, with an
 //! index that grows with them, as those of dynamic predicates do, until it is due to build again ([`is_due`]).
 //!
-//! *Equation*: clauses that switches were built of ≤ 2 × clauses added + what calls have paid + [`FEW`] × switches of few clauses.
+//! *Equation*: clauses that switches were built of ≤ 2 × clauses added + those of lists that were exchanged + what calls have paid + [`FEW`] × switches of few clauses.
 
 use super::guard::{self, Guard};
 use super::head::{Head, Heads, Look};
