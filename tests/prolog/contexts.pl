@@ -24,6 +24,13 @@ t(findall_transparent, fa(L), [L], answers([[[user]]])).
 t(dynamic, dp(M), [M], answers([[user]])).
 t(asserted, ( asserta(ctx_d:( dp(M0) :- strip_module(a, M0, _) ), R), once(dp(M)), erase(R) ), [M], answers([[user]])).
 t(qualified, ctx_d:p(M), [M], answers([[ctx_d]])).
+t(at_in_clause, at_plain(X, L), [X, L], answers([[f(2), in_d]])).
+t(at_cuts_nothing, at_cut(X), [X], answers([[1], [2]])).
+t(at_meta, at_own(X), [X], answers([[other-[in_d]]])).
+t(at_called, ( G = @(context_module(M), other), call(G), maplist([X]>>(@(X, other)), [true, atom(a), M == other]) ), [M], answers([[other]])).
+t(at_unknown, catch(@(ctx_nothing, other), error(existence_error(procedure, P), _), true), [P], answers([[ctx_nothing/0]])).
+t(at_library, ( assertz(ctx_o:l(1)), @(forall(l(X), X == 1), ctx_o) ), [], answers([[]])).
+t(at_into_library, catch(@(forall(ctx_nothing, true), lists), error(existence_error(procedure, P), _), true), [P], answers([[lists:ctx_nothing/0]])).
 t(at_other, @(ctx_d:p(M), zoo), [M], answers([[zoo]])).
 t(at_own, @(p(M), zoo), [M], answers([[zoo]])).
 t(recursion, rec(1000, M), [M], answers([[user]])).

@@ -1,6 +1,6 @@
 % Transparent predicates, for ../contexts.pl.
 
-:- module(ctx_d, [p/1, q/1, r/1, s/2, al/1, mm/1, two/1, plain/1, as/1, at/1, fa/1, dp/1, rec/2, cut/1, ite/1, told/1, later/1, named/1]).
+:- module(ctx_d, [p/1, q/1, r/1, s/2, al/1, mm/1, two/1, plain/1, as/1, at/1, at_plain/2, at_cut/1, at_own/1, fa/1, dp/1, rec/2, cut/1, ite/1, told/1, later/1, named/1]).
 :- module_transparent([p/1, q/1, r/1, s/2, al/1, two/1, as/1, at/1, fa/1, dp/1, rec/2, cut/1, ite/1]).
 :- module_transparent(told/1).
 :- module_transparent(later/1), module_transparent(named/1).
@@ -21,6 +21,10 @@ two(2).
 plain(M) :- context_module(M).
 as(X) :- assertz(fact(X)).
 at(M) :- @(p(M), other).
+at_plain(X, L) :- @(true, other), @(X = f(Y), other), @(functor(X, N, A), other), @(Y is A+1, other), @(( atom(N), ! ; true ), other), @(local(L), other).
+at_cut(X) :- @(!, other), X = 1.
+at_cut(2).
+at_own(M-L) :- @(context_module(M), other), @(findall(X, local(X), L), ctx_d).
 fa(L) :- findall(M, p(M), L).
 :- dynamic dp/1.
 dp(M) :- context_module(M).

@@ -90,6 +90,8 @@ pub struct Compiled {
     pub key: u64,
 }
 
+/// `@/2`: calls a goal with another module as its context.
+pub const AT_MODULE: &str = "@";
 /// What calls a goal of a transparent predicate's clause: with the module of that one's caller as its context. (`'$in_context'(Module:Goal)`.)
 pub const IN_CONTEXT: &str = "$in_context";
 /// The same for a goal that a variable stands for.

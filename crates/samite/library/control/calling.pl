@@ -1,5 +1,5 @@
 :- module('$calling',
-          [ (@)/2,
+          [ '$at'/2,
             call_with_depth_limit/3,
             call_with_inference_limit/3,
             catch_with_backtrace/3,
@@ -10,18 +10,15 @@
 /*  Goals called in another context, or with limits.  */
 
 :- meta_predicate
-       @(0, ?),
+       '$at'(0, ?),
        call_with_depth_limit(0, ?, ?),
        call_with_inference_limit(0, ?, ?),
        catch_with_backtrace(0, ?, 0),
        undo(0).
 
-%!  @(:Goal, +Module) is nondet.
-%
-%   Calls Goal as it is found where it is written, with arguments that depend
-%   on the module (goals, clauses) as if they were written in Module.
+%   '$at'(:Goal, +Module): @(Goal, Module) where the machine does not see at once what is to be called, or there is an error.
 
-@(Goal, Module) :-
+'$at'(Goal, Module) :-
     '$strip_modules'(Goal, Lookup, Plain),
     (   ( var(Plain) ; var(Module) )
     ->  throw(error(instantiation_error, context(system:(@)/2, _)))

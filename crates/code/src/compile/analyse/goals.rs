@@ -6,7 +6,7 @@ use super::{Analyser, Cut, Scope, Task, is_control};
 use crate::compile::events::{
     At, Event, Goal, Qualified, Qualify, Terms, comparison, term_test, type_test,
 };
-use crate::compile::{CALL_IN_CONTEXT, CompileError, IN_CONTEXT};
+use crate::compile::{AT_MODULE, CALL_IN_CONTEXT, CompileError, IN_CONTEXT};
 use crate::db::predicate::{Predicate, always_told, flag, is_meta};
 use crate::instr::MAX_PREDICATE_ARITY;
 use samite_term::{Atom, Functor, TermRef, atoms};
@@ -113,6 +113,21 @@ impl<'a> Analyser<'_, 'a> {
     /// Whether what a goal calls depends on the module that it is called from, as far as is known: of all but builtins without meta-arguments.
     fn depends_on_context(&self, p: &Predicate, named: bool) -> bool {
         self.transparent && !named && !(p.has(flag::BUILTIN) && p.meta().is_none())
+    }
+    /// Whether `t`, in a module, is the same wherever it is called from: what is compiled in place, but for what cuts, and builtins without meta-arguments.
+    fn has_no_context(&self, t: TermRef<'a>, module: Atom) -> bool {
+        t.goal().is_some_and(|(f, _)| {
+            let name = f.name();
+            match f.arity() {
+                0 => name == atoms::TRUE || name == atoms::FAIL || name == atoms::FALSE,
+                n if n > MAX_PREDICATE_ARITY || is_control(f) => false,
+                1 if name == atoms::DOLLAR => false,
+                _ => {
+                    let means = self.program.resolve(module, f);
+                    means.is_some_and(|p| p.has(flag::BUILTIN) && p.meta().is_none())
+                }
+            }
+        })
     }
     /// A call of `named:t`.
     fn call_in(&mut self, named: TermRef<'a>, t: TermRef<'a>) {
@@ -264,7 +279,16 @@ impl<'a> Analyser<'_, 'a> {
             return Ok(());
         }
         let p = self.program.callee(module, f);
-        if self.depends_on_context(p, scope.named.is_some() || name.as_str() == "@") {
+        if f.arity() == 2
+            && args.get(1).as_atom().is_some()
+            && name.as_str() == AT_MODULE
+            && (self.program.resolve(module, f)).is_some_and(|p| p.has(flag::BUILTIN))
+            && self.has_no_context(args.get(0), module)
+        {
+            work.push(Task::Goal(args.get(0), scope, cut));
+            return Ok(());
+        }
+        if self.depends_on_context(p, scope.named.is_some() || name.as_str() == AT_MODULE) {
             self.call_by(IN_CONTEXT, t, module);
             return Ok(());
         }

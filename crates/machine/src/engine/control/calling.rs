@@ -32,7 +32,7 @@ pub(super) fn has_goals(f: Functor) -> bool {
 
 /// Whether such a goal is none for a predicate to be looked up: [`Worker::call_part`] has a case of it.
 #[inline(always)]
-fn is_construct(f: Functor) -> bool {
+pub(super) fn is_construct(f: Functor) -> bool {
     match f.arity() {
         0 => matches!(f.name(), atoms::TRUE | atoms::CUT | atoms::DOLLAR),
         2 => {

@@ -11,6 +11,7 @@
 //!
 //! so a goal that is called last has the frame taken off, and is told what it needs anew. Predicates that are not transparent pay nothing.
 
+use super::calling::is_construct;
 use crate::engine::going::Go;
 use crate::engine::shadows::leading_somewhere;
 use crate::engine::worker::{At, Worker};
@@ -18,11 +19,11 @@ use crate::error::Throw;
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use samite_code::Predicate;
-use samite_code::predicate::flag;
+use samite_code::predicate::{flag, is_meta};
 use samite_term::{Atom, Cell, Functor, atoms};
 
-/// Called with `Goal @ Module` where the goal's meta-arguments are not known yet.
-const AT: &str = "@";
+/// Called with Goal and Module where it is yet to be found out what the goal means, or its meta-arguments are no plain ones.
+const AT: &str = "$at";
 
 impl Worker {
     /// The module in a frame `Context`, if it is one, below those that count levels.
@@ -92,6 +93,63 @@ impl Worker {
         } else {
             self.call_goal(plain, module)
         }
+    }
+    /// `@(Goal, Module)`. What is there and takes its arguments as they are, or is told whose they are, is called at once.
+    pub(in crate::engine) fn at_module(&mut self) -> Result<Go, Throw> {
+        let (goal, context) = (self.register(0), self.deref(self.register(1)));
+        let (plain, module) = self.strip_module(goal, atoms::USER)?;
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let named = unsafe { self.term(plain) }.goal();
+        if let Some((f, _)) = named
+            && context.is_atom()
+            && is_construct(f)
+            && f.arity() == 0
+        {
+            return self.call_goal(plain, module);
+        }
+        if let Some((f, args)) = named
+            && context.is_atom()
+            && !is_construct(f)
+            && let Some(means) = self.resolve(module, f)
+            && !means.is_about_module()
+        {
+            let context = context.atom_of();
+            // Without arguments it is told by where it is called which module it is about, if it is a library's.
+            let is_called_there = f.arity() == 0
+                && means.is_library()
+                && (self.resolve(context, f)).is_some_and(|p| std::ptr::eq(p, means));
+            if is_called_there {
+                return self.call_goal(plain, context);
+            }
+            for i in 0..f.arity() {
+                self.set_register(i, args.get(i).cell());
+            }
+            if let Some(spec) = means.meta() {
+                self.place_arguments(spec, context)?;
+            }
+            if means.is_transparent() {
+                self.tell_context(context)?;
+            }
+            let p = match means.is_defined() && !means.has(flag::LOADING | flag::RELOADING) {
+                true => means,
+                false => {
+                    let p = self.callee(module, f)?;
+                    self.seen(p)
+                }
+            };
+            self.qualify(p, module)?;
+            return Ok(Go::Enter(p));
+        }
+        let at = self.structure(AT, &[goal, context])?;
+        self.call_goal(at, atoms::SYSTEM)
+    }
+    /// The meta-arguments in the registers belong to a module, whichever that is, as far as they name none.
+    fn place_arguments(&mut self, spec: &[u8], module: Atom) -> Result<(), Throw> {
+        for (i, _) in spec.iter().enumerate().filter(|(_, s)| is_meta(**s)) {
+            let placed = self.with_module(self.register(i), module)?;
+            self.set_register(i, placed);
+        }
+        Ok(())
     }
     /// Calls what a goal means in a module, with meta-arguments that belong to another one.
     fn call_told(&mut self, goal: Cell, module: Atom, context: Atom) -> Result<Go, Throw> {

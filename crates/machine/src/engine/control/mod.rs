@@ -24,7 +24,7 @@ use crate::state::internal::{Frame, Internal, Once, cells};
 use crate::state::results::Results;
 use crate::state::tabling::schedule::is_catch;
 use samite_code::Predicate;
-use samite_code::compile::{CALL_IN_CONTEXT, IN_CONTEXT, whole};
+use samite_code::compile::{AT_MODULE, CALL_IN_CONTEXT, IN_CONTEXT, whole};
 use samite_term::{Atom, Cell, Functor, Record, atoms, growth};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
@@ -76,7 +76,8 @@ pub enum Control {
     Tnot,
     /// `'$tabled_as_is'/1`.
     TabledAsIs,
-    /// `'$in_context'/1`, `'$call_in_context'/1`, `'$told'/2`, `'$wrapped'/2`: see [`contexts`].
+    /// `@/2`, `'$in_context'/1`, `'$call_in_context'/1`, `'$told'/2`, `'$wrapped'/2`: see [`contexts`].
+    AtModule,
     InContext,
     CallInContext,
     Told,
@@ -154,6 +155,7 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     row("tnot", Control::Tnot, "0"),
     row("$tabled_as_is", Control::TabledAsIs, "0"),
     row(whole::BODY.0, Control::Body, "???"),
+    row(AT_MODULE, Control::AtModule, "0?"),
     row(IN_CONTEXT, Control::InContext, "m"),
     row(CALL_IN_CONTEXT, Control::CallInContext, "?"),
     row("$told", Control::Told, "0?"),
@@ -246,6 +248,7 @@ impl Worker {
             Control::Yield => self.yield_answer(),
             Control::Tnot => self.tnot(),
             Control::TabledAsIs => self.tabled_as_is(),
+            Control::AtModule => self.at_module(),
             Control::InContext => self.in_context(),
             Control::CallInContext => self.call_in_context(),
             Control::Told => self.told(),
