@@ -158,6 +158,22 @@ kept(N, L0, L) :- length(T, 10), T = [N|_], N1 is N-1, kept(N1, [T|L0], L).
 operation(global_module_call, 100000).
 work(global_module_call, N, _, X) :- repeated(N, lists:append([], [], _)), X = yes.
 
+% goals in another context, which matters to none, and to one, of them
+operation(at_module, 100000).
+work(at_module, N, _, X) :- at_module(N), X = yes.
+
+at_module(0) :- !.
+at_module(N) :- @(true, lists), @(atom(a), lists), @(functor(_, f, 2), lists), N1 is N-1, at_module(N1).
+
+operation(at_module_meta, 30000).
+work(at_module_meta, N, _, X) :- at_module_meta(N), X = yes.
+
+at_module_meta(0) :- !.
+at_module_meta(N) :- @(findall(a, true, _), lists), N1 is N-1, at_module_meta(N1).
+
+operation(at_module_called, 100000).
+work(at_module_called, N, _, X) :- repeated(N, @(true, lists)), X = yes.
+
 operation(dcg_list, 300000).
 prepare(dcg_list, N, L) :- findall(x, between(1, N, _), L).
 work(dcg_list, _, L, X) :- phrase(xs(0, X), L).

@@ -177,6 +177,16 @@ prepare(variable_hundredth, N, Keys) :-
 
 work(variable_hundredth, _, Keys, Sum) :- first_answers(Keys, 0, S), first_answers(Keys, S, Sum).
 
+% the same of half of them
+operation(variable_half, 5000).
+
+prepare(variable_half, N, Keys) :-
+    retractall(keyed(_, _)),
+    keys(int, N, Keys),
+    forall(member(K, Keys), ( K mod 2 =:= 0 -> assertz(keyed(_, K)) ; assertz(keyed(K, K)) )).
+
+work(variable_half, _, Keys, Sum) :- first_answers(Keys, 0, S), first_answers(Keys, S, Sum).
+
 first_answers([], S, S).
 first_answers([K|Ks], S0, S) :- once(keyed(K, V)), S1 is S0+V, first_answers(Ks, S1, S).
 

@@ -46,6 +46,22 @@ operation(copy_long, 50000).
 prepare(copy_long, N, L) :- findall(f(I, _), between(1, N, I), L).
 work(copy_long, _, L, X) :- copy_term(L, M), length(M, X).
 
+% only some of the variables renamed: all, half, one of them
+operation(copy_all, 50000).
+prepare(copy_all, N, L) :- length(L, N).
+work(copy_all, _, L, X) :- copy_term(L, L, _, M), length(M, X).
+
+operation(copy_half, 50000).
+prepare(copy_half, N, L/K) :- length(L, N), length(K, N).
+work(copy_half, _, L/K, X) :- copy_term(L, f(L, K), _, f(M, K1)), K == K1, length(M, X).
+
+operation(copy_one, 50000).
+prepare(copy_one, N, L) :- length(L, N).
+work(copy_one, _, [V|L], X) :- copy_term(V, [V|L], _, [_|M]), M == L, length(M, X).
+
+operation(copy_some_small, 50000).
+work(copy_some_small, N, _, X) :- repeated(N, copy_term(V, f(V, _, a), _, _)), X = yes.
+
 operation(duplicate_term, 250000).
 prepare(duplicate_term, N, L) :- numlist(1, N, L).
 work(duplicate_term, _, L, X) :- duplicate_term(L, M), length(M, X).

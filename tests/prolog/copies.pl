@@ -5,6 +5,14 @@ t(copy_term_goals, copy_term(f(X, Y, X), Z, G), [f(X, Y), Z, G], answers([[f(_, 
 t(copy_term_some, copy_term(X+Y, f(X, Y, Z), A, B), [X, Y, Z, A, B], answers([[_, _, W, P+Q, f(P, Q, W)]])).
 t(copy_term_one, copy_term(X, f(X, Y), A, B), [X, Y, A, B], answers([[_, V, P, f(P, V)]])).
 t(copy_term_none, copy_term(_, f(Y), _, B), [Y, B], answers([[V, f(V)]])).
+t(copy_term_some_shared, ( length(L, 3), L = [X|R], copy_term_nat(X, f(L, g(R), h(X)), A, f(M, g(S), H)), M = [B|T] ), [X, R, S, A, B, T, H], answers([[_, [P, Q], [P, Q], Y, Y, [P, Q], h(Y)]])).
+t(copy_term_all_renamed, copy_term(f(X, Y), g(Y, [X]), A, B), [X, Y, A, B], answers([[_, _, f(P, Q), g(Q, [P])]])).
+t(copy_term_some_ground, copy_term([], f(a, "b", 1.5), A, B), [A, B], answers([[[], f(a, "b", 1.5)]])).
+t(copy_term_some_cyclic, ( T = t(X, Y, T), copy_term_nat(X, T, A, C), C = t(B, D, E), A == B, D == Y, A \== X, E == C ), [], answers([[]])).
+t(copy_term_some_into_bound, ( copy_term_nat(X, f(X, Y), a, f(Z, W)), Z == a, W == Y, var(X) ), [], answers([[]])).
+t(copy_term_some_fails, copy_term_nat(X, f(X), a, f(b)), [], fails).
+t(copy_term_some_attributed, ( put_attr(X, cp_m, v), put_attr(Y, cp_m, w), copy_term_nat(X, X-Y, A, B-C), \+ attvar(A), A == B, C == Y ), [], answers([[]])).
+t(copy_term_some_many, ( numlist(1, 100000, N), length(N, K), length(L, K), L = [X|R], copy_term_nat(X, L, A, [B|S]), A == B, R == S, X \== A ), [], answers([[]])).
 t(copy_term_nat, copy_term_nat(f(X, Y, X), Z), [X, Y, Z], answers([[_, _, f(A, _, A)]])).
 nested(0, X, X) :- !.
 nested(N, f(T), X) :- N1 is N-1, nested(N1, T, X).

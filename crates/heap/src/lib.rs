@@ -12,6 +12,7 @@
 //! | [`config`] | sizes and switches |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
+//! | `keeping` | copies within a heap in which some variables stay |
 //! | `met` | handles of queues and mutexes that go with their last handle |
 //! | [`reserve`] | memory that is promised before a point of no return |
 //! | [`trail`] | the trail, which is also the remembered set |
@@ -37,6 +38,7 @@ pub mod config;
 pub mod copy;
 pub mod folded;
 pub mod heap;
+mod keeping;
 mod met;
 pub mod reserve;
 mod share;

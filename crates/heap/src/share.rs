@@ -16,6 +16,7 @@ use crate::copy::{Attributes, Marks, are_some, record_of_attributed, words_withi
 use crate::heap::{Heap, OutOfMemory};
 use samite_term::growth;
 use samite_term::{Cell, Functor, Kind, Tag, record};
+use std::ops::Range;
 
 /// What becomes of ground subterms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +54,23 @@ pub struct Scratch {
     met: Vec<Met>,
     objects: Vec<Object>,
     open: Vec<Unfinished>,
+}
+
+/// A copy, and where what is new of it stands.
+pub(crate) struct Copied {
+    pub root: Cell,
+    pub words: Range<*mut Cell>,
+}
+
+impl Copied {
+    /// One with nothing new, or nothing that anybody asks for.
+    fn nothing(root: Cell) -> Copied {
+        let none = std::ptr::null_mut();
+        Copied {
+            root,
+            words: none..none,
+        }
+    }
 }
 
 /// A compound that was met. Its first word is a mark with the number of this.
@@ -95,16 +113,34 @@ impl Heap {
         room: impl Fn(&Heap, usize) -> bool,
     ) -> Result<Option<Cell>, OutOfMemory> {
         // SAFETY: promised by the caller.
+        let copied = unsafe { self.copied(term, ground, attributes, room)? };
+        Ok(copied.map(|copied| copied.root))
+    }
+
+    /// As [`Heap::copy_sharing`]. What is kept ([`crate::keeping`]) is copied as constants are.
+    ///
+    /// # Safety
+    /// As there.
+    pub(crate) unsafe fn copied(
+        &mut self,
+        term: Cell,
+        ground: Ground,
+        attributes: Attributes,
+        room: impl Fn(&Heap, usize) -> bool,
+    ) -> Result<Option<Copied>, OutOfMemory> {
+        // SAFETY: promised by the caller.
         let t = unsafe { samite_term::view::deref(term) };
-        if t.is_immediate() {
-            return Ok(Some(t));
+        if t.is_immediate() || t.is_kind(Kind::Raw) {
+            return Ok(Some(Copied::nothing(t)));
         }
         let mut scratch = std::mem::take(&mut self.copying);
+        let base = self.h;
         // SAFETY: as above.
         let young = unsafe { self.copy_young(t, ground, attributes, &mut scratch) };
-        if let Some(copy) = young {
+        if let Some(root) = young {
             self.copying = scratch;
-            return Ok(Some(copy));
+            let words = base..self.h;
+            return Ok(Some(Copied { root, words }));
         }
         let (words, marks) = (&mut scratch.words, &mut scratch.marks);
         // SAFETY: as above; what was left in the vectors is cleared. The term does not change in between.
@@ -113,7 +149,7 @@ impl Heap {
             let done = words_within(self, t, &room, words, marks, &mut met);
             if are_some(&met) {
                 return match record_of_attributed(self, t, &room) {
-                    Some(record) => self.instantiate(&record).map(Some),
+                    Some(record) => (self.instantiate(&record)).map(|c| Some(Copied::nothing(c))),
                     None => Ok(None),
                 };
             }
@@ -334,11 +370,18 @@ impl Heap {
     }
 
     /// A copy of all that is in a record.
-    fn whole(&mut self, words: &[u64]) -> Result<Cell, OutOfMemory> {
+    fn whole(&mut self, words: &[u64]) -> Result<Copied, OutOfMemory> {
         let p = self.allocate(words.len())?;
         // SAFETY: that many words were just allocated.
-        let out = unsafe { std::slice::from_raw_parts_mut(p.cast(), words.len()) };
-        Ok(record::instantiate(words, out))
+        let (out, end) = unsafe {
+            let out = std::slice::from_raw_parts_mut(p.cast(), words.len());
+            (out, p.add(words.len()))
+        };
+        let root = record::instantiate(words, out);
+        Ok(Copied {
+            root,
+            words: p..end,
+        })
     }
 
     /// # Safety
@@ -348,7 +391,7 @@ impl Heap {
         words: &[u64],
         term: Cell,
         objects: &mut Vec<Object>,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Copied, OutOfMemory> {
         let is_tree = find_objects(words, objects).ok_or(OutOfMemory)?;
         match is_tree {
             true => open_tree(words, objects),
@@ -360,7 +403,7 @@ impl Heap {
             return self.whole(words);
         }
         if size == 0 {
-            return Ok(term);
+            return Ok(Copied::nothing(term));
         }
         objects[0].original = term;
         // SAFETY: promised by the caller.
@@ -402,7 +445,13 @@ impl Heap {
                 unsafe { *place = copied };
             }
         }
-        Ok(Cell::to(Cell(words[0]).tag(), base))
+        let root = Cell::to(Cell(words[0]).tag(), base);
+        // SAFETY: as above.
+        let end = unsafe { base.add(size) };
+        Ok(Copied {
+            root,
+            words: base..end,
+        })
     }
 }
 
@@ -695,7 +744,7 @@ mod tests {
                         Ground::Shared => h.share(words, term, &mut scratch.objects),
                         Ground::Copied => h.whole(words),
                     };
-                    (young, other.unwrap())
+                    (young, other.unwrap().root)
                 };
                 assert_eq!(form(term, &HashSet::new()), before);
                 let forms = [young, Some(other)].map(|c| c.map(|c| form(c, &old)));

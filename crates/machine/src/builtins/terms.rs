@@ -33,6 +33,7 @@ pub const TABLE: &[Entry] = &[
         copy_term(m, a, Ground::Shared, Attributes::Dropped)
     })
     .makes_terms(),
+    det("copy_term_nat", 4, copy_some).makes_terms(),
     det("copy_term", 2, |m, a| {
         copy_term(m, a, Ground::Shared, Attributes::Kept)
     })
@@ -455,6 +456,26 @@ fn copy_term(m: &mut Ctx, a: Args, ground: Ground, attributes: Attributes) -> Re
     m.check_given_up()?;
     let copy = copy?.ok_or(Throw::Memory)?;
     Ok(m.unify_arg(a, 1, copy))
+}
+
+/// `copy_term_nat(+Vars, +Term, -CopiedVars, -Copy)`: the variables that are not in Vars stay.
+fn copy_some(m: &mut Ctx, a: Args) -> Res {
+    let vars = m.arg(a, 0);
+    let renamed = variables(m, vars)?.len();
+    let term = m.arg(a, 1);
+    let both = m.structure("/", &[vars, term])?;
+    // Those of Vars are met first.
+    let all = variables(m, both)?;
+    m.check_given_up()?;
+    // SAFETY: a term of this machine's heap, and variables of it.
+    let copy = unsafe { m.heap.copy_keeping(both, &all[renamed..], Heap::has_room) };
+    m.check_given_up()?;
+    let copy = copy?.ok_or(Throw::Memory)?;
+    let Some((_, parts)) = m.term(copy).callable() else {
+        return Ok(false);
+    };
+    let (new_vars, new_term) = (parts.get(0).cell(), parts.get(1).cell());
+    Ok(m.unify_arg(a, 2, new_vars) && m.unify_arg(a, 3, new_term))
 }
 
 fn term_variables(m: &mut Ctx, a: Args, tail: Cell) -> Res {

@@ -1,8 +1,7 @@
 :- module('$copying',
           [ copy_term/3,
             copy_term/4,
-            frozen/2,
-            copy_term_nat/4
+            frozen/2
           ]).
 
 /*  Copies of terms, and what is said of their variables.
@@ -139,9 +138,3 @@ shared(Vars, Term, Shared) :-
     term_variables(Vars, Renamed),
     term_variables(Renamed-Term, All),
     '$after_as_many'(Renamed, All, Shared).
-
-%!  copy_term_nat(+Vars, +Term, -CopiedVars, -Copy) is det.
-
-copy_term_nat(Vars, Term, CopiedVars, Copy) :-
-    shared(Vars, Term, Shared),
-    copy_term_nat(Shared/Vars/Term, Shared/CopiedVars/Copy).
