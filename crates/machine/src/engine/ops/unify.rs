@@ -274,7 +274,28 @@ unsafe fn unify_variables(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             follow(m, Cell::to(Tag::Ref, variable), value);
             next(m, pc, h, k, e)
         } else {
-            unify_pair(m, pc, h, k, e)
+            unify_awaited(m, pc, h, k, e)
+        }
+    }
+}
+
+/// The same of those of which goals wait for one, or where the trail is full.
+#[cold]
+#[inline(never)]
+unsafe fn unify_awaited(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let (a, b) = m.pair;
+        if !unify(&mut m.heap, a, b) {
+            return fail(m, pc, h, k, e);
+        }
+        for variable in [a, b] {
+            follow(m, variable, deref(variable));
+        }
+        if m.heap.has_woken() {
+            go_on_alone(m, (pc, How::Alone), h, k, e)
+        } else {
+            next(m, pc, h, k, e)
         }
     }
 }
@@ -287,12 +308,6 @@ unsafe fn unify_pair(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let (a, b) = m.pair;
         if !unify(&mut m.heap, a, b) {
             return fail(m, pc, h, k, e);
-        }
-        // (Those that goals wait for come here.)
-        for variable in [a, b] {
-            if variable.is_ref() {
-                follow(m, variable, deref(variable));
-            }
         }
         if m.heap.has_woken() {
             go_on_alone(m, (pc, How::Alone), h, k, e)
