@@ -73,6 +73,13 @@ work(term_variables, _, L, X) :- term_variables(f(L, L), Vs), length(Vs, X).
 operation(term_variables_short, 50000).
 work(term_variables_short, N, _, X) :- repeated(N, term_variables(f(_, g(_), a, [_]), _)), term_variables(f(_, a), Vs), length(Vs, X).
 
+operation(term_attvars, 50000).
+prepare(term_attvars, N, L) :- length(L, N), attributed(L).
+work(term_attvars, _, L, X) :- term_attvars(f(L, L), Vs), length(Vs, X).
+
+attributed([]).
+attributed([V|Vs]) :- put_attr(V, bench_m, 1), attributed(Vs).
+
 operation(ground, 450000).
 prepare(ground, N, L) :- numlist(1, N, L).
 work(ground, _, L, X) :- ground(L), ground(f(L)), X = yes.

@@ -29,6 +29,9 @@ t(unbound_again, ( put_attr(X, hooked, 1), \+ \+ X = 2, s(X), ( X = 3, fail ; s(
 t(occurs, ( put_attr(X, hooked, 1), ( unify_with_occurs_check(X, f(X)) -> true ; write(no) ), s(X) ), [], output("noatt(hooked,1,[])")).
 t(unifiable, ( put_attr(X, hooked, 1), unifiable(f(X, Y), f(a, b), L), L == [Y=b, X=a], s(X) ), [], output("att(hooked,1,[])")).
 t(attvars, ( put_attr(X, m, f(Z)), put_attr(Z, m, g(X)), term_attvars(h(_, X), L), L == [X, Z], term_variables(X, Vs), Vs == [X] ), [], answers([[]])).
+t(attvars_plain, ( put_attr(X, m, f(a, [b])), put_attr(Y, m, 1), term_attvars(f(Y, _, g(X, Y)), L), L == [Y, X] ), [], answers([[]])).
+t(attvars_large, ( numlist(1, 100, N), put_attr(X, m, N), append(N, Z, M), put_attr(Z, m, 1), put_attr(Y, m, M), term_attvars([X, Y], L), L == [X, Y, Z] ), [], answers([[]])).
+t(attvars_cyclic, ( C = [X|C], put_attr(X, m, C), term_attvars(X, L), L == [X] ), [], answers([[]])).
 t(attvars_of_many, ( length(L, 10000), chained(L), L = [X|_], term_attvars(X, Vs), length(Vs, N), write(N) ), [], output("9999")).
 chained([_]) :- !.
 chained([X, Y|Zs]) :- put_attr(X, m, Y), chained([Y|Zs]).

@@ -10,7 +10,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
-use samite_term::growth;
+use samite_term::growth::{self, Refused};
 use samite_term::heavy::Patience;
 use samite_term::{Atom, Cell, Functor, Tag, atoms};
 
@@ -191,11 +191,48 @@ fn forget(m: &mut Ctx, v: Cell) {
     }
 }
 
+/// Whether the attributes of a variable have no variables, and are little to look at. `work` is empty, and kept.
+fn has_plain_attributes(m: &Ctx, v: Cell, work: &mut Vec<Cell>) -> Result<bool, Refused> {
+    const LITTLE: usize = 32;
+    let mut left = LITTLE;
+    if let Some(at) = place(m, v) {
+        // SAFETY: a cell of this heap.
+        growth::push(work, unsafe { *at })?;
+    }
+    while let Some(t) = work.pop() {
+        let c = m.deref(t);
+        // SAFETY: a pointer of a term of this heap.
+        let (first, n) = unsafe {
+            match c.tag() {
+                Tag::Lst => (c.ptr(), 2),
+                Tag::Str => (c.ptr().add(1), Functor::from_cell(*c.ptr()).arity()),
+                _ => (c.ptr(), 0),
+            }
+        };
+        if c.is_ref() || n >= left {
+            work.clear();
+            return Ok(false);
+        }
+        left -= 1 + n;
+        growth::have(work, n)?;
+        // SAFETY: the arguments of a compound of this heap.
+        work.extend((0..n).map(|i| unsafe { *first.add(i) }));
+    }
+    Ok(true)
+}
+
 /// `term_attvars(+Term, -Variables)`: those in the term, and those in their attributes. Each compound is looked at once, for attributes may share much.
 fn term_attvars(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
-    let mut all = Vec::new();
-    if variables(m, t)?.iter().any(|&v| place(m, v).is_some()) {
+    let mut all = variables(m, t)?;
+    all.retain(|&v| place(m, v).is_some());
+    // Where attributes have no variables there is nothing more.
+    let (mut are_plain, mut work) = (true, Vec::new());
+    for &v in &all {
+        are_plain = are_plain && has_plain_attributes(m, v, &mut work)?;
+    }
+    if !are_plain {
+        all.clear();
         let mut met = FxHashMap::default();
         let mut work = vec![t];
         let mut patience = Patience::new();
