@@ -750,6 +750,17 @@ fn portrayed(o: &Opt) -> FxHashMap<u64, String> {
     texts.collect()
 }
 
+/// The text of a term, quoted unless these options say otherwise.
+pub(super) fn quoted_with(m: &mut Ctx, term: Cell, options: Cell) -> Result<String, Throw> {
+    let options = m.options(options, "write_option")?;
+    let quoted = WriteOptions {
+        quoted: true,
+        ..WriteOptions::default()
+    };
+    let (w, extra) = write_options_from(m, &options, quoted)?;
+    text_with(m, term, &w, &extra)
+}
+
 /// The text of a term under these options.
 fn text_with(m: &mut Ctx, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
     if extra.finite && !cycle::is_acyclic(m.term(c)) {

@@ -5,7 +5,7 @@
 
 use super::args::list_parts;
 use super::quasi::{self, OnError, ReadFrom};
-use super::termio::read_text_with;
+use super::termio::{quoted_with, read_text_with};
 use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
@@ -76,8 +76,9 @@ pub const TABLE: &[Entry] = &[
     det("$unclosed", 5, unclosed),
     det("term_string", 3, |m, a| match m.arg(a, 1) {
         text if text.is_ref() => {
-            let module = option_module(m, m.arg(a, 2))?;
-            term_text(m, a, Make::String, module)
+            let written = quoted_with(m, m.arg(a, 0), m.arg(a, 2))?;
+            let made = make(m, &written, Make::String)?;
+            Ok(m.unify(text, made))
         }
         text => {
             let text = text_or_list(m, text, "text")?;
@@ -691,19 +692,7 @@ fn change_case(m: &mut Ctx, a: Args, f: impl Fn(char) -> char, kind: Make) -> Re
     }
     give(m, out, &changed, kind)
 }
-
 // --- text and terms ---
-
-/// The module that reading options name; without one the module that is read by.
-fn option_module(m: &mut Ctx, options: Cell) -> Result<Atom, Throw> {
-    let mut module = m.reading_module();
-    for o in m.options(options, "read_option")? {
-        if o.name.as_str() == "module" {
-            module = m.option_atom(&o)?;
-        }
-    }
-    Ok(module)
-}
 
 /// Reads a term from a text, by the operators of a module, and unifies it; also its `Name = Variable` list.
 fn read_text(m: &mut Ctx, text: &str, module: Atom, term: Cell, bindings: Option<Cell>) -> Res {
