@@ -206,6 +206,7 @@ impl Engine {
             engines: Default::default(),
             sockets: Default::default(),
             tries: Default::default(),
+            memory_files: Default::default(),
             light: samite_machine::engine::carrier::ready(),
             body_code: Default::default(),
             resume_points: Default::default(),

@@ -43,6 +43,7 @@ pub use input::append;
 pub use options::{
     Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
 };
+pub use output::WriteAt;
 pub use recent::Recent;
 pub use samite_syntax::read::Position;
 pub use stream::{EndOfStream, InterruptHook, ReadEvent, ReadHook, Stream, Whence};

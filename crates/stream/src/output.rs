@@ -17,7 +17,7 @@ use crate::pace::Pace;
 use crate::stream::{Side, Stream};
 use samite_world::sockets::Writing;
 use samite_world::{File, threads};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Seek, Write};
 use std::os::fd::AsFd;
 use std::time::Duration;
 
@@ -30,6 +30,10 @@ const MOST_KEPT: usize = 1 << 20;
 /// Bytes that a character takes at most, with what goes before the end of a line.
 const CHARACTER: usize = 16;
 
+/// What is written at places that can be chosen.
+pub trait WriteAt: Write + Seek + Send {}
+impl<W: Write + Seek + Send> WriteAt for W {}
+
 /// Where output goes.
 pub(crate) enum Sink {
     /// It stays in the buffer, at most so many bytes.
@@ -37,6 +41,8 @@ pub(crate) enum Sink {
     File(File),
     Socket(Writing),
     Writer(Box<dyn Write + Send>),
+    /// Something in memory that has places, and takes all at once.
+    Places(Box<dyn WriteAt>),
     /// Nowhere.
     Nothing,
 }
@@ -61,7 +67,7 @@ pub(crate) struct Output {
 impl Output {
     pub fn new(sink: Sink) -> Output {
         let may_block = match &sink {
-            Sink::Memory(_) | Sink::Nothing => false,
+            Sink::Memory(_) | Sink::Places(_) | Sink::Nothing => false,
             Sink::File(f) => !is_on_disk(f),
             Sink::Socket(_) | Sink::Writer(_) => true,
         };
@@ -110,6 +116,7 @@ impl Output {
         let result = match &mut self.sink {
             Sink::Memory(_) => return Ok(()),
             Sink::Nothing => Ok(Ok(())),
+            Sink::Places(w) => Ok(w.write_all(&self.buf)),
             Sink::File(f) if self.may_block => {
                 let to = wait(descriptor(f));
                 write_in_pieces(&mut &*f, &self.buf, &mut done, to)

@@ -9,7 +9,7 @@ use crate::input::{Eof, Input, Source};
 use crate::options::{
     Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
 };
-use crate::output::{Output, Sink};
+use crate::output::{Output, Sink, WriteAt};
 use crate::pace::Pace;
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
@@ -319,6 +319,14 @@ impl Stream {
     pub fn to_writer(writer: Box<dyn Write + Send>, options: &OpenOptions) -> Stream {
         let side = Side::Output(Output::new(Sink::Writer(writer)));
         Stream::new(Mode::Write, options, side)
+    }
+
+    /// Output to something that has places.
+    pub fn to_places(writer: Box<dyn WriteAt>, options: &OpenOptions) -> Stream {
+        let side = Side::Output(Output::new(Sink::Places(writer)));
+        let mut stream = Stream::new(Mode::Write, options, side);
+        stream.reposition = true;
+        stream
     }
 
     /// An output stream that leads nowhere: what is written is counted.
@@ -829,6 +837,7 @@ impl Stream {
                 o.flush()?;
                 match &mut o.sink {
                     Sink::File(f) => f.seek(target).map_err(seek_error)?,
+                    Sink::Places(w) => w.seek(target).map_err(seek_error)?,
                     _ => return Err(StreamError::CannotReposition),
                 }
             }

@@ -92,6 +92,7 @@ impl HandleKind {
                 | HandleKind::Engine
                 | HandleKind::Socket
                 | HandleKind::Trie
+                | HandleKind::MemoryFile
         )
     }
 }
@@ -105,8 +106,9 @@ impl Cell {
         const ENGINE: u64 = Cell::of_handle(Handle::new(HandleKind::Engine, 0)).0;
         const SOCKET: u64 = Cell::of_handle(Handle::new(HandleKind::Socket, 0)).0;
         const TRIE: u64 = Cell::of_handle(Handle::new(HandleKind::Trie, 0)).0;
+        const FILE: u64 = Cell::of_handle(Handle::new(HandleKind::MemoryFile, 0)).0;
         match self.0 & 0xff {
-            QUEUE | MUTEX | ENGINE | SOCKET | TRIE => self.handle(),
+            QUEUE | MUTEX | ENGINE | SOCKET | TRIE | FILE => self.handle(),
             _ => None,
         }
     }

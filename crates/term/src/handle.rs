@@ -34,6 +34,8 @@ pub enum HandleKind {
     Socket = 11,
     /// A trie.
     Trie = 12,
+    /// A memory file.
+    MemoryFile = 13,
 }
 
 impl HandleKind {
@@ -52,6 +54,7 @@ impl HandleKind {
             HandleKind::Engine => "engine",
             HandleKind::Socket => "socket",
             HandleKind::Trie => "trie",
+            HandleKind::MemoryFile => "memory_file",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
@@ -68,6 +71,7 @@ impl HandleKind {
             10 => Some(HandleKind::Engine),
             11 => Some(HandleKind::Socket),
             12 => Some(HandleKind::Trie),
+            13 => Some(HandleKind::MemoryFile),
             _ => None,
         }
     }

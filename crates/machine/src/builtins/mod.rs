@@ -48,6 +48,7 @@ mod listening;
 mod lists;
 mod lives;
 mod load_claims;
+mod memory_files;
 mod module_flags;
 mod modules;
 mod mutexes;
@@ -241,6 +242,7 @@ const TOPICS: &[&[Entry]] = &[
     flag_keys::TABLE,
     records::TABLE,
     tries::TABLE,
+    memory_files::TABLE,
     reloading::TABLE,
     secure_hashes::TABLE,
     load_claims::TABLE,

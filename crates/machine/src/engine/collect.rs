@@ -315,7 +315,7 @@ impl Worker {
         self.part_with_others();
     }
 
-    /// Sockets that nobody can name any more are closed, unless streams have them; tries are freed, and then those that only they have named.
+    /// Sockets that nobody can name any more are closed, unless streams have them; memory files are freed, and tries, and then those that only they have named.
     pub(crate) fn part_with_others(&self) {
         loop {
             let unnamed = self.program.registry.take_unnamed_others();
@@ -325,6 +325,9 @@ impl Worker {
             for handle in unnamed {
                 match handle.kind() {
                     HandleKind::Socket => self.program.sockets.remove(handle.number()),
+                    HandleKind::MemoryFile => {
+                        self.program.memory_files.remove(handle.number());
+                    }
                     _ => {
                         self.program.tries.remove(handle.number());
                     }

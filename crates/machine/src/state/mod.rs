@@ -26,6 +26,7 @@ pub mod light;
 pub mod line_reader;
 pub(crate) mod loading;
 pub(crate) mod locale;
+pub mod memory_files;
 pub mod module_space;
 pub mod outside;
 pub(crate) mod packed;

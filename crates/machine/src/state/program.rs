@@ -85,6 +85,7 @@ pub struct Program {
     pub sockets: super::sockets::Sockets,
     /// Those that programs have made.
     pub tries: super::tries::Tries,
+    pub memory_files: super::memory_files::MemoryFiles,
     /// Light threads that are ready, and who runs them.
     pub light: Arc<Ready<LightThread>>,
     /// Code that runs a body; see [`crate::engine::dynamic`].

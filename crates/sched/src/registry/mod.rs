@@ -94,7 +94,7 @@ pub struct Registry {
     grave: Arc<Grave>,
     /// Engines from there: their ends may take goals to be run, so somebody who can does that.
     unnamed: Lock<Vec<Handle>>,
-    /// What others than the registry have, from there: sockets and tries.
+    /// What others than the registry have, from there: sockets, tries and memory files.
     unnamed_others: Lock<Vec<Handle>>,
     /// Engines that were given up, and are to be ended.
     given_up: Lock<Vec<Arc<ThreadControl>>>,
@@ -159,7 +159,10 @@ impl Drop for Registry {
 
 /// Whether the registry has only the handles of this kind, and others the objects.
 fn is_other(kind: HandleKind) -> bool {
-    matches!(kind, HandleKind::Socket | HandleKind::Trie)
+    matches!(
+        kind,
+        HandleKind::Socket | HandleKind::Trie | HandleKind::MemoryFile
+    )
 }
 
 /// What has had this name is gone.
