@@ -184,3 +184,16 @@ t(own_no_arguments, format_predicate(a, true), [], throws(domain_error(format_pr
 t(own_unbound, format_predicate(_, fmt_none(_)), [], throws(instantiation_error)).
 t(own_unbound_head, format_predicate(a, _), [], throws(instantiation_error)).
 t(own_no_head, format_predicate(a, 3), [], throws(type_error(callable, 3))).
+
+% library(prolog_format)
+
+:- use_module(library(prolog_format)).
+
+t(spec, format_spec("a~5|~`xt~w~20+~*c~:d~~", S), [S], answers([[[text("a"), escape(number(5), no_colon, '|'), escape(character(0'x), no_colon, t), escape(nothing, no_colon, w), escape(number(20), no_colon, +),
+  escape(star, no_colon, c), escape(nothing, colon, d), escape(nothing, no_colon, ~)]]])).
+t(spec_texts, ( format_spec(abc, A), format_spec("", B), format_spec(`x~n`, C), phrase(format_spec(D), `~a`) ), [A, B, C, D], answers([[[text("abc")], [], [text("x"), escape(nothing, no_colon, n)], [escape(nothing, no_colon, a)]]])).
+t(spec_unknown, format_spec("a~Z", _), [], throws(existence_error(format_character, 'Z'))).
+t(spec_number_at_end, format_spec("~5", _), [], throws(existence_error(format_character, '5'))).
+t(spec_ends, format_spec("a~", _), [], fails).
+t(types, ( format_types("~d bottles of ~a~n", A), format_types("~*c~p~2f~s~@~8|~i~R~e", B) ), [A, B], answers([[[integer, atom], [number, integer, any, float, text, callable, any, integer, float]]])).
+t(types_unbound, format_types(_, _), [], throws(instantiation_error)).

@@ -24,3 +24,21 @@ t(features, maplist(pms, [missing_feature(foo), threads, address_bits, commandli
 t(version, ( pms(version, V), split_string(V, ".", "", Parts), length(Parts, N) ), [N], answers([[3]])).
 t(what_is_none, maplist(pms, [load_file(x), make(y), history(z), pack(p), spying(x), tracing(y), debugging(f(x))], L), [L],
   answers([[["Unknown message: load_file(x)", "Unknown message: make(y)", "Unknown message: history(z)", "Unknown message: pack(p)", "Unknown message: spying(x)", "Unknown message: tracing(y)", "Unknown message: debugging(f(x))"]]])).
+t(topics, ( pms(debug_topic(foo(_), "foo(_)", true, [user_error]), A), pms(debug_topic(a, "a", false, [x]), B), normalize_space(atom(A1), A), normalize_space(atom(B1), B) ), [A1, B1], answers([['foo(_) \x2714\', 'a - [x]']])).
+
+pms_topics(Options, Topics) :-
+    retractall(pms_topic(_)),
+    setup_call_cleanup(asserta((user:message_hook(debug_topic(T, _, _, _), _, _) :- assertz(pms_topic(T))), Ref), list_debug_topics(Options), erase(Ref)),
+    findall(T, pms_topic(T), Topics).
+:- dynamic pms_topic/1.
+
+t(list_topics, ( debug(pms_aa), debug(pms_bb(_, X, X) > 'pms.log'), nodebug(pms_cc), pms_topics("pms_", A), pms_topics([search(pms_a)], B), pms_topics([output('pms.log')], C), pms_topics([active(false), search(pms_)], D), nodebug(pms_aa), nodebug(pms_bb(_, _, _)) ),
+  [A, B, C, D], answers([[[pms_aa, pms_bb(_, Y, Y), pms_cc], [pms_aa], [pms_bb(_, Z, Z)], [pms_cc]]])).
+t(list_topics_wrong, list_debug_topics(foo(x)), [], throws(type_error(list, foo(x)))).
+
+t(call_time, ( call_time(true, T), is_dict(T, Tag), dict_keys_(T, Ks) ), [Tag, Ks], answers([[time, [cpu, inferences, wall]]])).
+t(call_time_solutions, findall(X-R, call_time(member(X, [1, 2]), _, R), L), [L], answers([[[1-true, 2-true]]])).
+t(call_time_det, ( call_time(X = 1, T), get_dict(cpu, T, C), number(C), get_dict(inferences, T, I), integer(I) ), [X], answers([[1]])).
+t(call_time_fails, ( \+ call_time(fail, _), call_time(fail, T, R), is_dict(T) ), [R], answers([[false]])).
+t(call_time_raises, call_time(throw(x), _), [], throws_ball(x)).
+dict_keys_(D, Ks) :- dict_pairs(D, _, Ps), pairs_keys(Ps, Ks).

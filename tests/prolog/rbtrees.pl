@@ -72,3 +72,18 @@ t(rb_no_pairs, ( catch(list_to_rbtree([a, b], _), error(_, _), true), catch(ord_
 t(rb_partial_list, list_to_rbtree([a-1|_], _), [], throws(instantiation_error)).
 t(rb_partial_ordered, ord_list_to_rbtree([a-1|_], _), [], throws(instantiation_error)).
 t(rb_no_tree, rb_lookup(a, _, _), [], throws(existence_error(matching_rule, _))).
+
+% library(nb_rbtrees)
+
+:- use_module(library(nb_rbtrees)).
+
+rbt_filled(Keys, T) :- rb_new(T), ( member(K, Keys), nb_rb_insert(T, K, v(K)), fail ; true ).
+
+t(nb_insert, ( rbt_filled([b, a, c], T), rb_keys(T, Ks), rb_lookup(a, V, T) ), [Ks, V], answers([[[a, b, c], v(a)]])).
+t(nb_valid, forall(member(Order, [up, down, mixed]), ( findall(K, ( between(1, 300, I), ( Order == up -> K = I ; Order == down -> K is -I ; K is I*7919 mod 1009 ) ), Ks), rbt_filled(Ks, T), is_rbtree(T), rb_size(T, 300) )), [], answers([[]])).
+t(nb_copies, ( rb_new(T), X = f(_), \+ \+ ( nb_rb_insert(T, k, X), X = f(1) ), rb_lookup(k, V, T), nb_rb_get_node(T, k, N), nb_rb_node_value(N, W) ), [V, W], answers([[f(Y), f(Y)]])).
+t(nb_set, ( rbt_filled([1, 2, 3, 4, 5], T), ( nb_rb_get_node(T, 4, N), nb_rb_set_node_value(N, new), fail ; true ), rb_visit(T, L) ), [L], answers([[[1-v(1), 2-v(2), 3-v(3), 4-new, 5-v(5)]]])).
+t(nb_twice, ( rbt_filled([a, a], T), rb_keys(T, L) ), [L], answers([[[a, a]]])).
+t(nb_no_node, ( rbt_filled([a], T), nb_rb_get_node(T, b, _) ), [], fails).
+t(nb_no_tree, nb_rb_insert(foo, a, 1), [], throws(type_error(rbtree, foo))).
+t(nb_unbound, nb_rb_insert(_, a, 1), [], throws(instantiation_error)).

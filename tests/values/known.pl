@@ -84,6 +84,7 @@ known(zero_arguments, _, r(_, _, error(domain_error(compound_non_zero_arity, _))
 known(order_of_all, Goal, _, _) :- ( calls(Goal, [predicate_property/2]), within(predicate_property(V, _), Goal) ; calls(Goal, [current_predicate/2]), within(current_predicate(_, V), Goal) ), var(V), !.
 known(order_of_all, Goal, _, _) :- calls(Goal, [current_prolog_flag/2, set_prolog_flag/2]), sub_term(V, Goal), var(V), !.
 known(order_of_all, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [current_op/3, current_predicate/1, current_predicate/2, current_prolog_flag/2, current_atom/1, current_blob/2, predicate_property/2, prolog_load_context/2, current_arithmetic_function/1, current_key/1, recorded/2, char_type/2]).
+known(shared_variables, Goal, r(_, [_|_], _), r(_, [], fail)) :- within(current_blob(A, B), Goal), A == B.
 known(code_types, Goal, r(_, [_|_], _), r(_, [], error(instantiation_error))) :- of_class(Goal, C, T), var(C), var(T).
 known(code_types, Goal, _, r(_, [_|_], _)) :- of_class(Goal, C, T), memberchk(T, [quote, period]), ( var(C) ; integer(C), C > 255 ), !.
 known(code_types, Goal, _, _) :- of_class(Goal, C, T), var(C), nonvar(T), ( T = upper(_) ; T = lower(_) ), !.
@@ -96,7 +97,7 @@ known(size_abstract, Goal, _, _) :- calls(Goal, [size_abstract_term/3]).
 known(duplicate_keys, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [list_to_rbtree/2, ord_list_to_rbtree/2]).
 known(empty_list_module, _, r(_, [], error(_)), r(_, [], error(type_error(_, [])))).
 known(empty_list_module, _, r(_, [], error(type_error(callable, []))), _).
-known(representation, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [set_output/1, set_input/1, current_blob/2, write_length/3, predicate_label/2, print_message_lines/3, listing/1, prompt/2, tmp_file/2]).
+known(representation, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [format_to_codes/4, set_output/1, set_input/1, current_blob/2, write_length/3, predicate_label/2, print_message_lines/3, listing/1, prompt/2, tmp_file/2]).
 known(representation, Goal, _, _) :- calls(Goal, [current_key/1, recorded/2]), sub_term(V, Goal), var(V), !. % (gensym/2 keeps its numbers there.)
 known(representation, Goal, _, _) :- calls(Goal, [get_flag/2, unknown/2, unsetenv/1]). % (what other goals have set, if one of them ended the process)
 known(consult_lists, Goal, r(_, [_|_], _), r(_, _, error(permission_error(modify, static_procedure, '[|]'/2)))) :- callable(Goal).

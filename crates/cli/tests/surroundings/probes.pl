@@ -237,6 +237,11 @@ probe(fastrw, T, ( fastrw:fast_term_serialized(f([], "x"), S), fastrw:fast_term_
 probe(quasi_quotations, x, ( \+ quasi_quotations:quasi_quotation_syntax_error(x) )).
 probe(program_messages, L-M, ( '$program_messages':'$program_message'(spying([a(_), m:b]), L, []), '$program_messages':'$program_error'(context_error(nodirective, p(1)), M, []) )).
 probe(syntax_messages, L, ( lists:member(E, [end_of_file_in_quoted('\''), illegal_number, foo]), '$syntax_messages':'$syntax_message'(E, L, []) )).
+probe(coinduction, E, catch(coinduction:coinductive(a/1), error(E, _), true)).
+probe(nb_rbtrees, Ks, ( rbtrees:rb_new(T), nb_rbtrees:nb_rb_insert(T, b, 1), nb_rbtrees:nb_rb_insert(T, a, 2), nb_rbtrees:nb_rb_insert(T, c, 3), rbtrees:rb_visit(T, Ks) )).
+probe(prolog_format, S-T, ( prolog_format:format_spec("a~5|~w~*c", S), prolog_format:format_types("a~5|~w~*c", T) )).
+probe('http/dcg_basics', X, probes:asked('http/dcg_basics', phrase(integer(X), `12`))).
+probe(memfile, A, ( memory_file:new_memory_file(F), memory_file:open_memory_file(F, write, S), write(S, abc), close(S), memory_file:insert_memory_file(F, 1, x), memory_file:memory_file_to_atom(F, A) )).
 probe(constrained_messages, X-S, ( message_queue_create(Q), thread_send_message(Q, 1), thread_send_message(Q, 2), freeze(X, X > 1), thread_get_message(Q, X), message_queue_property(Q, size(S)) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], [], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).

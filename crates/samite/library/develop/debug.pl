@@ -6,6 +6,7 @@
             debugging/1,
             debugging/2,
             list_debug_topics/0,
+            list_debug_topics/1,
             nodebug/0,
             nodebug/1,
             nospyall/0,
@@ -131,13 +132,27 @@ outputs(false, to(Output), Outputs0, Outputs) :-
     findall(O, ( '$member'(O, Outputs0), O \== Output ), Outputs).
 
 %!  list_debug_topics is det.
-list_debug_topics :-
-    format(user_error, '~`-t~48|~n~w ~t ~w~35| ~w~n~`-t~48|~n', ['Debug Topic', 'Activated', 'To']),
-    forall(debugging(Topic, On),
-           (   ( '$debugging'(T, On, Outputs), T =@= Topic -> true ; Outputs = [] ),
-               ( Outputs == [] -> To = '' ; Outputs = [To] -> true ; To = Outputs ),
-               format(user_error, '~p ~t ~w~35| ~w~n', [Topic, On, To])
-           )).
+%!  list_debug_topics(+Options) is det.
+%   Prints the topics, whether they are on, and where their messages go. Options are search(Text): those in whose text Text is, in whatever case; active(Bool): those that are on, or
+%   not; output(Output): those that go there. A text means search(Text).
+list_debug_topics :- list_debug_topics([]).
+
+list_debug_topics(Options) :-
+    ( atom(Options), Options \== [] ; string(Options) ), !,
+    list_debug_topics([search(Options)]).
+list_debug_topics(Options) :-
+    must_be(list, Options),
+    option(active(On), Options, _),
+    print_message(information, debug_topics(header)),
+    forall(( debugging(Topic, On), shown_topic(Topic, Options, Text, Outputs) ),
+           print_message(information, debug_topic(Topic, Text, On, Outputs))).
+
+shown_topic(Topic, Options, Text, Outputs) :-
+    ( '$debugging'(T, _, Outputs0), T =@= Topic -> Outputs = Outputs0 ; Outputs = [] ),
+    ( option(output(Output), Options) -> '$memberchk_eq'(Output, Outputs) ; true ),
+    \+ \+ ( numbervars(Topic, 0, _, [singletons(true)]), term_string(Topic, Shown, [quoted(true), numbervars(true)]), nb_setval('$debug_topic', Shown) ),
+    nb_getval('$debug_topic', Text),
+    ( option(search(Search), Options) -> sub_atom_icasechk(Text, _, Search) ; true ).
 
 %!  debug(+Topic, +Format, :Args) is det.
 %   Prints a message if the topic is on, unless the hook prolog:debug_print_hook/3 does something else.

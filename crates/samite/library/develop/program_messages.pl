@@ -172,6 +172,12 @@ message_text(invalid_tmp_dir(Directory, Why)) -->
     [ 'Cannot use ~p as temporary file directory: ~w'-[Directory, Why] ].
 message_text(ambiguous_stream_pair(Pair)) -->
     [ 'Ambiguous operation on stream pair ~p'-[Pair] ].
+message_text(debug_topics(header)) -->
+    [ '~w~t~w~35| ~w'-['Debug Topic', 'Activated', 'To'], nl,
+      '~`-t~48|' ].
+message_text(debug_topic(_, Text, On, Outputs)) -->
+    { ( On == true -> Mark = '\x2714\' ; Mark = (-) ), ( ( Outputs == [] ; Outputs == [user_error] ) -> To = '' ; To = Outputs ) },
+    [ '~w~t~w~35| ~w'-[Text, Mark, To] ].
 message_text(dwim_correct(Goal)) -->
     [ 'Correct to: ~p? '-[Goal], flush ].
 

@@ -1,8 +1,8 @@
-% Resources that are in use, as far as in SWI-Prolog's library(statistics) no dicts are needed for them.
+% Resources that are in use, and that goals use: SWI-Prolog's library(statistics), but for its profiler.
 
-:- module(prolog_statistics, [statistics/0, time/1]).
+:- module(prolog_statistics, [statistics/0, time/1, call_time/2, call_time/3]).
 
-:- meta_predicate(time(0)).
+:- meta_predicate time(0), call_time(0, -), call_time(0, -, -).
 
 %!  statistics is det.
 %
@@ -50,3 +50,28 @@ report_time(used(C0, T0, I0)) :-
     ( T > 0 -> P is round(100*C/T) ; P = 100 ),
     '$fresh_line'(user_error),
     format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]).
+
+%!  call_time(:Goal, -Time:dict) is nondet.
+%!  call_time(:Goal, -Time:dict, -Result) is nondet.
+%
+%   Goal; Time is a dict time{cpu:Seconds, inferences:Count, wall:Seconds} of what has been used since it was called. Result is true for each of its solutions, and false when there are
+%   no more. What it raises is passed on.
+
+call_time(Goal, Time) :-
+    call_time(Goal, Time, true).
+
+call_time(Goal, Time, Result) :-
+    time_used(T0),
+    (   call_cleanup(Goal, Det = true),
+        used_since(T0, Used),
+        Time = Used,
+        Result = true,
+        ( Det == true -> ! ; true )
+    ;   Result = false,
+        used_since(T0, Time)
+    ).
+
+used_since(used(C0, T0, I0), Time) :-
+    time_used(used(C1, T1, I1)),
+    C is C1-C0, T is T1-T0, I is I1-I0,
+    dict_pairs(Time, time, [cpu-C, inferences-I, wall-T]).
