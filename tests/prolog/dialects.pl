@@ -26,6 +26,7 @@ t(select, dia_select(L), [L], answers([[[[], '127.0.0.1', hello]]])).
 t(block_rule, ( phrase(dia_count(N), [x, x], R), var(R), N = s(s(0)) ), [R], prefix([[[]]])).
 t(sublist, findall(S, dia_sicstus3:sublist(S, [a, b]), L), [L], answers([[[[a, b], [a], [b], []]]])).
 t(keys_and_values, dia_is(L, keys_and_values), [L], answers([[[[a, b]-[1, 2]]]])).
+t(loop, dia_is(L, loop), [L], answers([[[6]]])).
 t(shorter_list, dia_is(L, shorter), [L], answers([[[[_], [_, _]]]])).
 t(append_length, dia_is(L, append_length), [L], answers([[[0-[a, b], 1-[b], 2-[]]]])).
 t(append_length_of_partial, dia_is(L, append_length(1)), [L], answers([[[S-[_|S]]]])).

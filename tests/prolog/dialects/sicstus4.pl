@@ -18,6 +18,7 @@ dia_four([A, B, C]) :- time_out(true, 1000, A), ( nonmember(x, [a]) -> B = yes ;
 % Goals of the tests.
 :- meta_predicate dia_is(?, 0).
 dia_is(Xs, G) :- findall(X, ( dia_sicstus4:dia_goal(G, X) ), Xs).
+dia_goal(_:loop, S) :- ( foreach(X, [1, 2, 3]), fromto(0, S0, S1, S) do S1 is S0+X ).
 dia_goal(_:keys_and_values, K-V) :- keys_and_values([a-1, b-2], K, V).
 dia_goal(_:shorter, L) :- L = [_|_], shorter_list(L, [a, b, c]).
 dia_goal(_:append_length, N-S) :- append_length(S, [a, b], N).
