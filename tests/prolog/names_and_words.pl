@@ -36,3 +36,11 @@ t(tokens_none, ( tokenize_atom('', A), tokenize_atom(' \n\t', B), tokenize_atom(
 t(tokens_unbound, tokenize_atom(_, _), [], throws(instantiation_error)).
 t(stem_list, atom_to_stem_list('The running dogs are hopping, 12 times', L), [L], answers([[[the, run, dog, ar, hop, 12, time]]])).
 t(stem_list_accents, atom_to_stem_list('\xc9\l\xe9\phants 1.5 -3', L), [L], answers([[[eleph, 1.5, -3]]])).
+
+% library(iso_639)
+
+:- use_module(library(iso_639)).
+
+t(language_codes, ( findall(C, iso_639(C, 'German'), Cs), iso_639_2(fr, A), iso_639_3(eng, B), aggregate_all(count, iso_639(_, _), N) ), [Cs, A, B, N], answers([[[de, deu, ger], 'French', 'English', 563]])).
+t(language_code_of_none, iso_639_2(ger, _), [], fails).
+t(language_code_det, iso_639_2(de, L), [L], answers([['German']])).

@@ -242,6 +242,7 @@ probe(nb_rbtrees, Ks, ( rbtrees:rb_new(T), nb_rbtrees:nb_rb_insert(T, b, 1), nb_
 probe(prolog_format, S-T, ( prolog_format:format_spec("a~5|~w~*c", S), prolog_format:format_types("a~5|~w~*c", T) )).
 probe('http/dcg_basics', X, probes:asked('http/dcg_basics', phrase(integer(X), `12`))).
 probe(memfile, A, ( memory_file:new_memory_file(F), memory_file:open_memory_file(F, write, S), write(S, abc), close(S), memory_file:insert_memory_file(F, 1, x), memory_file:memory_file_to_atom(F, A) )).
+probe(iso_639, L-C, ( iso_639:iso_639(de, L), iso_639:iso_639_3(C, 'Afar') )).
 probe(constrained_messages, X-S, ( message_queue_create(Q), thread_send_message(Q, 1), thread_send_message(Q, 2), freeze(X, X > 1), thread_get_message(Q, X), message_queue_property(Q, size(S)) )).
 probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], [], L, N)).
 probe(arithmetic, 3, ( arithmetic:arithmetic_expression_value(1+2, V), V =:= 3 )).
