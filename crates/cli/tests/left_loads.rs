@@ -75,7 +75,7 @@ run(unread, signal).
 }
 
 /// What a version may say, of four predicates that it may have, in any order.
-const SAYS: [&str; 22] = [
+const SAYS: [&str; 27] = [
     ":- table p/1.",
     ":- table p(max).",
     ":- table p/1 as incremental.",
@@ -98,6 +98,11 @@ const SAYS: [&str; 22] = [
     ":- catch(p(_), _, true).",
     ":- forall(catch(q(_), _, fail), true).",
     "t(\"x\").",
+    ":- module_transparent r/1.",
+    ":- use_module(fi).",
+    ":- use_module(fj).",
+    ":- reexport(fj).",
+    ":- use_module(fj, [x/1 as y]).",
 ];
 
 fn version(random: &mut Random) -> String {
@@ -129,7 +134,7 @@ fn declarations_of_the_version_before_stay() {
         let mut random = Random::new(seed + n);
         let mut run = String::new();
         let mut last = version(&mut random);
-        writeln!(run, "run :- load('cf.pl', '{last}'), state(S0),").unwrap();
+        writeln!(run, "run :- imported, load('cf.pl', '{last}'), state(S0),").unwrap();
         let steps = 6;
         for i in 0..steps {
             let how = ["throw", "signal"][usize::from(random.below(4) == 0)];
@@ -160,19 +165,50 @@ user:message_hook(_, warning, _).
 user:message_hook(_, error, _).
 answers(G, L) :- arg(1, G, X), catch(findall(X, cf:G, L0), error(E, _), L0 = E), ( is_list(L0) -> sort(0, @=<, L0, L) ; L = L0 ).
 other(L) :- thread_self(Me), thread_create(( state_here(L0), thread_send_message(Me, state(L0)) ), T), thread_get_message(state(L)), thread_join(T, _).
-state_here(L) :- findall(N-A, ( member(N, [p, q, r, s, t]), functor(G, N, 1), answers(G, A) ), L), numbervars(L, 0, _).
+state_here(L) :- findall(N-A, ( member(N, [p, q, r, s, t, x, y]), functor(G, N, 1), answers(G, A) ), L), numbervars(L, 0, _).
 property(N-P) :-
-    member(N, [p, q, r, s, t]), functor(G, N, 1),
-    member(P, [dynamic, thread_local, tabled, tabled(_), multifile, discontiguous, det, volatile, public, meta_predicate(_), number_of_clauses(_), exported]),
+    member(N, [p, q, r, s, t, x, y]), functor(G, N, 1),
+    member(P, [dynamic, thread_local, tabled, tabled(_), multifile, discontiguous, det, volatile, public, transparent, meta_predicate(_), imported_from(_), number_of_clauses(_), exported]),
     catch(predicate_property(cf:G, P), _, fail).
-state([Here, There, Ps, Es, Os, U]) :-
+state([Here, There, Ps, Es, Os, U, Seen, Bound]) :-
     state_here(Here), other(There), findall(P, property(P), Ps), numbervars(Ps, 0, _),
     module_property(cf, exports(Es0)), msort(Es0, Es), ( module_property(cf, exported_operators(Os)) -> true ; Os = [] ),
-    ( catch(cf:no_such, error(E, _), true) -> U = E ; U = fails ).
+    ( catch(cf:no_such, error(E, _), true) -> U = E ; U = fails ),
+    findall(P1-T, current_op(P1, T, cf:(===>)), Seen),
+    ( catch(cf:r(M), _, fail) -> Bound = M ; Bound = none ).
 same(I, S0) :-
     state(S),
     (   S == S0 -> true
     ;   print(I), nl, forall(( nth1(K, S0, A), nth1(K, S, B), A \== B ), ( print(before(A)), nl, print(after(B)), nl ))
     ).
+imported :- forall(member(M, [fi, fj]), ( atom_concat(M, '.pl', F), format(string(T), ':- module(~w, [x/1]). x(~w).', [M, M]), text(F, T) )).
 fresh(Text) :- unload_file('cf.pl'), load('cf.pl', Text).
 ";
+
+/// Other threads see one version or the other: answers by the modes of one, and clauses that those ask for.
+#[test]
+fn tables_are_declared_in_one_step() {
+    let others = r"
+user:message_hook(_, _, _).
+% (A thread that is not started by the load.)
+reader :- thread_get_message(look(Me)), catch(findall(X, cf:p(X), L), error(E, _), L = E), thread_send_message(Me, seen(L)), reader.
+look(Seen) :- thread_self(Me), thread_send_message(reader, look(Me)), thread_get_message(seen(Seen)).
+seen :- look(L), ( L = [_|_] -> msort(L, S) ; S = L ), print(S), nl.
+own :- findall(X, cf:p(X), L), print(own(L)), nl.
+go(Old, New) :- in_module(Old, O), in_module(New, N), load('cf.pl', O), seen, load('cf.pl', N), seen, leave(throw, 'cf.pl', O), seen.
+in_module(Text, Module) :- atom_concat(':- module(cf, []). ', Text, Module).
+run :-
+    thread_create(reader, _, [alias(reader), detached(true)]),
+    go('p(1). p(2).', ':- table p(max). :- user:seen. p(3). :- user:own. :- user:seen. p(4). :- user:seen.'),
+    go(':- table p(max). p(1). p(2).', ':- table p(min). p(3). :- user:own. :- user:seen. p(4).'),
+    go('p(1). p(2).', ':- table p(lattice(l/3)). p(3). p(5). :- user:seen. l(A, B, C) :- C is A+B. :- user:own.'),
+    go(':- table p(lattice(l/3)). p(3). p(5). l(A, B, C) :- C is A+B.', 'p(3). p(5). :- user:seen. :- user:own.').
+";
+    prints(
+        others,
+        "[1,2]\n[1,2]\nown([3])\n[1,2]\n[1,2]\n[4]\n[4]\n\
+         [2]\nown([3])\n[2]\n[3]\n[3]\n\
+         [1,2]\n[1,2]\nown([8])\n[8]\n[8]\n\
+         [8]\n[8]\nown([3,5])\n[3,5]\n[3,5]\n",
+    );
+}

@@ -15,7 +15,7 @@ use samite_term::{Atom, HeldAtom, atoms};
 use std::sync::Arc;
 
 /// What a module says of operators: names with the place where they stand ([`OpType::place`]).
-type Own = FxHashMap<(HeldAtom, u8), (u16, OpType)>;
+pub type Own = FxHashMap<(HeldAtom, u8), (u16, OpType)>;
 
 /// See the module text.
 pub struct OperatorTables {
@@ -98,6 +98,24 @@ impl OperatorTables {
         tables.own.iter().flat_map(of).collect()
     }
 
+    /// What a module says.
+    pub fn own(&self, module: Atom) -> Own {
+        self.tables
+            .read()
+            .own
+            .get(&module)
+            .cloned()
+            .unwrap_or_default()
+    }
+    /// It says this, in place of all that it has said.
+    pub fn put_own(&self, module: Atom, own: Own) {
+        let mut tables = self.tables.write();
+        match own.is_empty() {
+            true => tables.own.remove(&module),
+            false => tables.own.insert(module.hold(), own),
+        };
+        tables.made.retain(|m, _| *m == atoms::SYSTEM);
+    }
     /// Modules inherit from others than before.
     pub fn forget(&self) {
         self.tables.write().made.retain(|m, _| *m == atoms::SYSTEM);

@@ -9,7 +9,7 @@ use crate::by_name::ByName;
 use crate::db::predicate::Domain;
 use crate::db::predicate::{Predicate, flag};
 use crate::inherit::Inheritance;
-use crate::operators::OperatorTables;
+use crate::operators::{OperatorTables, Own as OwnOperators};
 use crate::sources::Sources;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -539,6 +539,14 @@ impl Program {
     /// Defines an operator in a module; see [`OperatorTables::add`].
     pub fn add_operator(&self, module: Atom, operator: (u16, OpType, Atom)) {
         self.operators.add(module, operator, &self.inheritance);
+    }
+    /// What a module says of operators itself.
+    pub fn own_operators(&self, module: Atom) -> OwnOperators {
+        self.operators.own(module)
+    }
+    /// It says this, in place of all that it has said.
+    pub fn put_own_operators(&self, module: Atom, own: OwnOperators) {
+        self.operators.put_own(module, own);
     }
     /// The program has a module of this name, which may be that of a library that is not loaded.
     pub fn take_name(&self, module: Atom) {

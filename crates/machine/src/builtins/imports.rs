@@ -671,7 +671,27 @@ impl Ctx<'_> {
         drop_links(&imports, old)
     }
 
-    /// It was left: what it has imported stays, until it is loaded again.
+    /// It was left, and the file had been loaded before: it imports what it did then. Whether names mean something else again.
+    pub(super) fn give_imports_back(&self, file: Atom) -> bool {
+        let mut imports = self.program.code.imports.lock();
+        let mut refused = self.program.code.refused_imports.lock();
+        refused.retain(|r| r.before || r.by != file);
+        for r in refused.iter_mut().filter(|r| r.by == file) {
+            r.before = false;
+        }
+        drop(refused);
+        let new = imports.get_mut(&file).and_then(|list| list.now.take());
+        let mut any = drop_links(&imports, new.unwrap_or_default());
+        for i in imports.get(&file).iter().flat_map(|list| &list.last) {
+            if !i.name.is_import() {
+                i.name.import(i.target, i.weak);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The first load of a file was left: what it has imported stays, until it is loaded again.
     pub(super) fn keep_imports(&self, file: Atom) {
         let mut imports = self.program.code.imports.lock();
         if let Some(list) = imports.get_mut(&file) {

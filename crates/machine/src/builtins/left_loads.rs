@@ -14,7 +14,6 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::loading::{Aside, Load, SAID, Said, key};
 use rustc_hash::{FxHashMap, FxHashSet};
-use samite_code::modes::How;
 use samite_code::predicate::{Clause, flag};
 use samite_code::sources::What;
 use samite_code::{Predicate, database};
@@ -64,8 +63,9 @@ impl Ctx<'_> {
             if (was ^ before) & flag::DET != 0 {
                 database::look_again(p);
             }
-            if p.meta() != said.meta.as_deref() {
-                p.declare_meta(said.meta.clone());
+            let (meta, transparent) = &said.meta;
+            if (p.meta(), p.is_transparent()) != (meta.as_deref(), *transparent) {
+                p.declare_context(meta.clone(), *transparent);
             }
             database::undefine_if_empty(p);
         }
@@ -85,11 +85,8 @@ impl Ctx<'_> {
             sources.give_back(&lost);
         }
         drop(sources);
-        if let (Some(name), Some(module)) = (load.module.clone(), load.module_before.take()) {
-            self.program.code.modules.write().insert(name, module);
-        }
-        if let Some((module, flags)) = load.module_flags_before.take() {
-            self.put_module_flags_back(&module, flags);
+        if let Some(before) = load.header_before.take() {
+            self.put_header_back(before);
         }
         let said = load.said_before.drain(..);
         Left {
@@ -103,12 +100,14 @@ impl Ctx<'_> {
     pub(super) fn give_kinds_back(&mut self, load: &Load, left: Left) -> Result<(), Throw> {
         let flags_before = |p| left.said.get(&key(p)).map_or(0, |s| s.flags);
         for &(what, p) in &left.declared {
-            if what == What::Dynamic && flags_before(p) & flag::DYNAMIC == 0 {
-                self.settle_kind(load, p);
+            match what {
+                What::Dynamic if flags_before(p) & flag::DYNAMIC == 0 => self.settle_kind(load, p),
+                // (The end of another load may have made it so meanwhile.)
+                What::Tabled if flags_before(p) & flag::TABLED == 0 => {
+                    self.settle_declared(vec![(what, p)]);
+                }
+                _ => {}
             }
-        }
-        for said in left.said.values() {
-            self.give_tabling_back(load, said);
         }
         let mut done = Ok(());
         for aside in left.aside {
@@ -116,32 +115,6 @@ impl Ctx<'_> {
             done = (self.give_clauses_back(aside, before, load.file())).and(done);
         }
         done
-    }
-
-    fn give_tabling_back(&mut self, load: &Load, said: &Said) {
-        let p = said.predicate;
-        if !p.has(flag::TABLED) || !load.has(p, "table") {
-            return;
-        }
-        let how = |d: &samite_code::predicate::Declared| (d.modes.clone(), d.how());
-        if said.flags & flag::TABLED == 0 {
-            let is_declared = self
-                .program
-                .code
-                .sources
-                .lock()
-                .is_declared(p, What::Tabled);
-            if is_declared {
-                return;
-            }
-            database::make_untabled(p);
-        } else if said.modes.map(how) != p.modes().map(how) {
-            let (modes, how) = said.modes.map_or((Vec::new(), How::default()), how);
-            p.declare_modes(&modes, how);
-        } else {
-            return;
-        }
-        self.tables_are_stale();
     }
 
     /// A predicate, which had these flags, has these clauses of the file again.

@@ -6,6 +6,7 @@
 
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
+use crate::state::loading::HeaderBefore;
 use samite_syntax::read::{QuoteKind, ReadFlags};
 use samite_term::{Atom, HeldAtom, atoms, common, growth};
 
@@ -91,22 +92,47 @@ impl Ctx<'_> {
             }
             !its
         });
+        let operators = self.program.code.own_operators(module);
         if let Some(load) = self.thread.loading.loads.last_mut() {
-            load.module_flags_before = Some((module.hold(), before));
+            load.header_before = Some(HeaderBefore {
+                module: module.hold(),
+                flags: before,
+                operators,
+                was: None,
+            });
         }
     }
-    /// It has these of its own again.
-    pub(super) fn put_module_flags_back(
-        &mut self,
-        module: &HeldAtom,
-        flags: Vec<(HeldAtom, HeldAtom)>,
-    ) {
+    /// The load that has defined a module anew is left: it is as it was.
+    pub(super) fn put_header_back(&mut self, before: HeaderBefore) {
+        let HeaderBefore {
+            module,
+            flags,
+            operators,
+            was,
+        } = before;
         {
             let mut all = self.program.code.module_flags.write();
-            all.retain(|(of, _), _| of != module);
+            all.retain(|(of, _), _| *of != module);
             let flags = flags.into_iter();
             all.extend(flags.map(|(name, value)| ((module.clone(), name), value)));
         }
+        let now = self.program.code.own_operators(module.get());
+        if now != operators {
+            self.program.code.put_own_operators(module.get(), operators);
+        }
+        let mut modules = self.program.code.modules.write();
+        match (was, modules.get_mut(&module)) {
+            (Some(was), _) => {
+                modules.insert(module, was);
+            }
+            (None, Some(new)) => {
+                new.file = None;
+                new.exports.clear();
+                new.reexported.clear();
+            }
+            (None, None) => {}
+        }
+        drop(modules);
         if self.missed_any() {
             self.meanings_changed();
         }

@@ -118,7 +118,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
         }
         "multifile" => p.declare(flag::MULTIFILE),
         "discontiguous" => p.declare(flag::DISCONTIGUOUS),
-        "table" => database::make_tabled(p),
+        "table" => m.declare_tabled(p),
         _ => return Ok(false),
     }
     if m.thread.loading.system || m.thread.modules.source.get() == atoms::SYSTEM {
@@ -143,11 +143,7 @@ fn table_modes(m: &mut Ctx, a: Args) -> Res {
     }
     let p = m.predicate_of(module, f)?;
     let how = table_how(m, a)?;
-    p.declare_modes(&modes, how);
-    let own = m.own(p);
-    if !std::ptr::eq(own, p) {
-        own.declare_modes(&modes, how);
-    }
+    m.declare_tabling(p, modes, how);
     Ok(true)
 }
 
@@ -505,6 +501,8 @@ fn properties_of(
     let wanted = |name: &str| only.is_none_or(|only| only == name);
     let mut items = Vec::new();
     let dynamic = m.is_dynamic(p);
+    // (As this thread calls it.)
+    let tabled = m.thread.loading.shadow(p).unwrap_or(p);
     let mut flag_if = |on: bool, name: &str| {
         if on && wanted(name) {
             items.push(Cell::atom(Atom::of(name)));
@@ -523,7 +521,7 @@ fn properties_of(
     flag_if(p.has(flag::MULTIFILE), "multifile");
     flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
-    flag_if(p.has(flag::TABLED), "tabled");
+    flag_if(tabled.has(flag::TABLED), "tabled");
     flag_if(p.has(flag::PUBLIC), "public");
     flag_if(p.has(flag::INCREMENTAL), "incremental");
     flag_if(p.has(flag::VOLATILE | flag::THREAD_LOCAL), "volatile");
@@ -541,20 +539,20 @@ fn properties_of(
     if p.module() != module && wanted("imported_from") {
         items.push(m.structure("imported_from", &[Cell::atom(p.module())])?);
     }
-    if p.has(flag::TABLED) {
-        let how = match p.modes() {
+    if tabled.has(flag::TABLED) {
+        let how = match tabled.modes() {
             Some(d) if d.subsumptive => "subsumptive",
             _ => "variant",
         };
         items.push(m.structure("tabled", &[Cell::atom(Atom::new(how))])?);
-        if p.modes().is_some_and(|d| d.shared && !d.incremental) {
+        if tabled.modes().is_some_and(|d| d.shared && !d.incremental) {
             items.push(m.structure("tabled", &[Cell::atom(Atom::new("shared"))])?);
         }
-        if p.modes().is_some_and(|d| d.subgoal_shared) {
+        if tabled.modes().is_some_and(|d| d.subgoal_shared) {
             let how = Cell::atom(Atom::new("subgoal_shared"));
             items.push(m.structure("tabled", &[how])?);
         }
-        let restraints = p.modes().map(|d| d.restraints).unwrap_or_default();
+        let restraints = tabled.modes().map(|d| d.restraints).unwrap_or_default();
         for (name, most) in [
             ("subgoal_abstract", restraints.subgoal),
             ("answer_abstract", restraints.answer),
@@ -565,7 +563,7 @@ fn properties_of(
                 items.push(m.structure("tabled", &[limit])?);
             }
         }
-        if p.modes().is_some_and(|d| d.incremental) {
+        if tabled.modes().is_some_and(|d| d.incremental) {
             let incremental = Cell::atom(Atom::new("incremental"));
             items.push(m.structure("tabled", &[incremental])?);
             if !p.has(flag::INCREMENTAL) {

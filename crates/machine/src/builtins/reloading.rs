@@ -501,7 +501,9 @@ impl Ctx<'_> {
                 .as_ref()
                 .filter(|m| !its(m))
                 .and_then(|m| m.file.clone());
-            load.module_before = was.filter(its);
+            if let Some(before) = &mut load.header_before {
+                before.was = was;
+            }
             load.not_exported.extend(gone);
         }
     }
@@ -781,6 +783,12 @@ impl Ctx<'_> {
         load: &mut Load,
         whole: bool,
     ) -> (Result<(), Throw>, Option<Left>) {
+        if whole {
+            for t in std::mem::take(&mut load.tabling).into_values() {
+                t.predicate.declare_modes(&t.modes, t.how);
+                database::make_tabled(t.predicate);
+            }
+        }
         let (done, left) = match whole || !load.again() {
             true => (self.put_in_place(load), None),
             false => (Ok(()), Some(self.give_up(load))),
@@ -794,6 +802,10 @@ impl Ctx<'_> {
             let lost = self.end_imports(load.file()) || lost;
             load.moved |= lost;
             load.changed |= lost;
+        } else if load.again() {
+            let moved = self.give_imports_back(load.file());
+            load.moved |= moved;
+            load.changed |= moved;
         } else {
             self.keep_imports(load.file());
         }

@@ -3,10 +3,10 @@
 use super::clauses::be_of_kind;
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
-use crate::state::loading::{Load, key};
+use crate::state::loading::{Load, Tabling, key};
 use crate::state::pending::Pending;
 use samite_code::compile::Parts;
-use samite_code::modes::How;
+use samite_code::modes::{How, Mode};
 use samite_code::predicate::{Clause, flag};
 use samite_code::sources::What;
 use samite_code::{Predicate, database, twins};
@@ -121,7 +121,7 @@ impl Ctx<'_> {
         if p.has(flag::TABLED)
             && !(self.program.code.sources.lock()).is_declared_by_one(load.file(), p, What::Tabled)
         {
-            make_tabled(p, shadow);
+            make_tabled(load, p, shadow);
         }
         if dynamic {
             return Ok(shadow);
@@ -138,6 +138,45 @@ impl Ctx<'_> {
             shadow.define();
         }
         Ok(shadow)
+    }
+
+    /// The load in progress whose declarations of tables others learn of when it ends, if it declares this one.
+    fn tabling_load(&mut self, p: &'static Predicate) -> Option<&mut Load> {
+        let load = self.thread.loading.loads.last_mut();
+        load.filter(|l| l.again() && l.has(p, "table"))
+    }
+
+    /// A predicate is declared tabled. If its file is loaded again others call the version before, as that is tabled or not, until that has ended.
+    pub(crate) fn declare_tabled(&mut self, p: &'static Predicate) {
+        match self.tabling_load(p) {
+            Some(load) => {
+                let (predicate, how) = (p, How::default());
+                let tabling = Tabling {
+                    predicate,
+                    modes: Vec::new(),
+                    how,
+                };
+                load.tabling.insert(key(p), tabling);
+            }
+            None => database::make_tabled(p),
+        }
+    }
+
+    /// How it is.
+    pub(crate) fn declare_tabling(&mut self, p: &'static Predicate, modes: Vec<Mode>, how: How) {
+        let tabling = self
+            .tabling_load(p)
+            .and_then(|l| l.tabling.get_mut(&key(p)));
+        let Some(tabling) = tabling else {
+            p.declare_modes(&modes, how);
+            let own = self.own(p);
+            if !std::ptr::eq(own, p) {
+                own.declare_modes(&modes, how);
+            }
+            return;
+        };
+        (tabling.modes, tabling.how) = (modes, how);
+        self.declare_shadow(p);
     }
 
     /// A declaration of a load in progress holds for the shadow too.
@@ -233,14 +272,16 @@ fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
         shadow.define();
     }
     if load.has(p, "table") {
-        make_tabled(p, shadow);
+        make_tabled(load, p, shadow);
     }
 }
 
-fn make_tabled(p: &'static Predicate, shadow: &'static Predicate) {
-    match p.modes() {
-        Some(d) => shadow.declare_modes(&d.modes, d.how()),
-        None => shadow.declare_modes(&[], How::default()),
+/// As this load has declared it, or another file or a goal.
+fn make_tabled(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
+    match (load.tabling.get(&key(p)), p.modes()) {
+        (Some(t), _) => shadow.declare_modes(&t.modes, t.how),
+        (None, Some(d)) => shadow.declare_modes(&d.modes, d.how()),
+        (None, None) => shadow.declare_modes(&[], How::default()),
     }
     database::make_tabled(shadow);
 }

@@ -401,6 +401,10 @@ fn unload(m: &mut Ctx, a: Args) -> Res {
     }
     (m.program.code.source_names.lock()).retain(|_, name| name != file.as_str());
     m.forget_contexts(file);
+    // Nor is it asked for by who has typed so, or by a goal: but by files that ask when they are loaded.
+    if let Some(of) = m.program.code.contexts.lock().get_mut(&file) {
+        of.retain(|c| c.by != atoms::NIL);
+    }
     m.forget_refused_definitions(file);
     m.forget_file(file);
     Ok(true)

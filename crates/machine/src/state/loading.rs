@@ -4,7 +4,9 @@ use super::pending::PendingList;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
-use samite_code::predicate::{Clause, Declared, flag};
+use samite_code::modes::{How, Mode};
+use samite_code::operators::Own;
+use samite_code::predicate::{Clause, flag};
 use samite_code::program::{Import, Module, is_hook};
 use samite_code::sources::{Lost, What};
 use samite_syntax::read::Position;
@@ -134,10 +136,8 @@ pub(crate) const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
 pub(crate) struct Said {
     pub predicate: &'static Predicate,
     pub flags: u32,
-    /// Its meta-arguments.
-    pub meta: Option<Vec<u8>>,
-    /// How it is tabled.
-    pub modes: Option<&'static Declared>,
+    /// Its meta-arguments, and whether it is told the module of its caller.
+    pub meta: (Option<Vec<u8>>, bool),
 }
 
 impl Said {
@@ -145,10 +145,26 @@ impl Said {
         Said {
             predicate: p,
             flags: p.flags(),
-            meta: p.meta().map(<[u8]>::to_vec),
-            modes: p.modes(),
+            meta: (p.meta().map(<[u8]>::to_vec), p.is_transparent()),
         }
     }
+}
+
+/// How a predicate is declared to be tabled.
+pub(crate) struct Tabling {
+    pub predicate: &'static Predicate,
+    pub modes: Vec<Mode>,
+    pub how: How,
+}
+
+/// A module, before a load has read its header.
+pub(crate) struct HeaderBefore {
+    pub module: HeldAtom,
+    /// What it had of its own: flags, and operators.
+    pub flags: Vec<(HeldAtom, HeldAtom)>,
+    pub operators: Own,
+    /// Its file, and what it exported; `None`: there was none.
+    pub was: Option<Module>,
 }
 
 /// Copies of clauses of the file that a load has taken away from a predicate, or from this thread's own of it.
@@ -213,18 +229,18 @@ pub(crate) struct Load {
     pub(crate) redefines_module: bool,
     /// The module that it defines.
     pub(crate) module: Option<HeldAtom>,
-    /// What that was before, if the file defined it already.
-    pub(crate) module_before: Option<Module>,
     /// The modules of the units of tests that it has begun.
     pub(crate) units: Vec<HeldAtom>,
     /// The file that defined that, if it was another one.
     pub(crate) module_of: Option<HeldAtom>,
     /// What was said of predicates before this version did, which begins anew with those of its file's alone.
     pub(crate) said_before: Vec<Said>,
+    /// How it has declared predicates tabled, if the file has been loaded before: others learn of it when it ends. By address.
+    pub(crate) tabling: FxHashMap<usize, Tabling>,
     /// Clauses that it has taken away before its end.
     pub(crate) aside: Vec<Aside>,
-    /// The flags that a module had of its own before this version defined it anew.
-    pub(crate) module_flags_before: Option<(HeldAtom, Vec<(HeldAtom, HeldAtom)>)>,
+    /// What the module was that this version has defined anew.
+    pub(crate) header_before: Option<HeaderBefore>,
     /// What the version before declares.
     pub(crate) declared_before: Vec<(What, usize)>,
     /// What its module exported before, and does not any more: module and functor.
@@ -382,12 +398,12 @@ impl Load {
             position: None,
             redefines_module: false,
             module: None,
-            module_before: None,
             units: Vec::new(),
             module_of: None,
             said_before: Vec::new(),
+            tabling: FxHashMap::default(),
             aside: Vec::new(),
-            module_flags_before: None,
+            header_before: None,
             declared_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,
@@ -431,11 +447,15 @@ impl Load {
     /// The file itself has taken back what it has declared of a predicate.
     pub(crate) fn forget_declared(&mut self, p: &'static Predicate) {
         self.declared.retain(|(k, _)| *k != key(p));
+        self.tabling.remove(&key(p));
     }
     /// The same of one declaration.
     pub(crate) fn takes_back(&mut self, p: &'static Predicate, what: What) {
         let name = Atom::of(what.directive()).hold();
         self.declared.remove(&(key(p), name));
+        if what == What::Tabled {
+            self.tabling.remove(&key(p));
+        }
     }
 }
 

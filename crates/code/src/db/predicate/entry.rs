@@ -183,6 +183,10 @@ impl Predicate {
         let transparent = spec.is_some() && self.is_transparent();
         self.see_to(&self.lock(), spec, transparent, self.is_wrapped());
     }
+    /// Both as they were declared before.
+    pub fn declare_context(&'static self, spec: Option<Vec<u8>>, transparent: bool) {
+        self.see_to(&self.lock(), spec, transparent, self.is_wrapped());
+    }
     /// A program declares that it is transparent: it is told the module of its caller where it is entered.
     pub fn be_transparent(&'static self) {
         let spec = self.meta().map(<[u8]>::to_vec);

@@ -139,7 +139,7 @@ impl Worker {
                 .inspect_err(|_| self.thread.tabling.forget_table(frame, generation))?;
         }
         let asks = (values, variables, cut);
-        let found = self.call_of_table(p, (frame, generation), args, asks, negative);
+        let found = self.call_of_table(p, declared, (frame, generation), args, asks, negative);
         if found.is_err() && frame.state() == State::Fresh {
             // Nobody has seen it.
             self.thread.tabling.forget_table(frame, generation);
@@ -147,16 +147,16 @@ impl Worker {
         found
     }
 
-    /// The same, of whose table it is known that it is `fresh`, or right.
+    /// The same, of whose table it is known that it is `fresh`, or right. (How it was declared when it was found: another thread may have loaded its file again.)
     fn call_of_table(
         &mut self,
         p: &'static Predicate,
+        declared: Option<&'static Declared>,
         (frame, generation): (FramePtr, u32),
         mut args: Vec<Cell>,
         (values, variables, cut): (Vec<Cell>, Variables, Cut),
         negative: bool,
     ) -> Result<Call, Throw> {
-        let declared = p.modes();
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let incremental = declared.is_some_and(|d| d.incremental);
         let keys = variables.cells().len();
@@ -199,7 +199,7 @@ impl Worker {
                     && cut.is_empty()
                     && declared.is_some_and(|d| d.subsumptive)
                 {
-                    match self.more_general(p, frame, &args) {
+                    match self.more_general(frame, &args) {
                         Ok(None) => (),
                         found => {
                             self.thread.tabling.forget_table(frame, generation);

@@ -51,6 +51,8 @@ impl Worker {
         if !p.is_defined() {
             p = self.resolve(module, f).unwrap_or(p);
         }
+        // (While its file is loaded again.)
+        p = self.thread.loading.shadow(p).unwrap_or(p);
         if !p.has(flag::TABLED) {
             let indicator = self.indicator(f)?;
             return Err(self.permission_error("tnot", "non_tabled_procedure", indicator));

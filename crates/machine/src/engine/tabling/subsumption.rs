@@ -11,7 +11,6 @@ use super::codec::{LIST, variable_token};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::tabling::Tabling;
-use samite_code::predicate::Predicate;
 use samite_table::{FramePtr, NodePtr, State};
 use samite_term::growth::{self, Refused};
 use samite_term::view::deref;
@@ -40,11 +39,10 @@ impl Worker {
     /// The complete table of a more general call than that of the table `fresh`, and the template that reads this call's answers from it.
     pub(super) fn more_general(
         &mut self,
-        p: &'static Predicate,
         fresh: FramePtr,
         args: &[Cell],
     ) -> Result<Option<(FramePtr, Cell)>, Throw> {
-        self.generalizations(tabled::number(p, p.modes()), args, |m, frame, matched| {
+        self.generalizations(fresh.pred(), args, |m, frame, matched| {
             let is_hidden = m.thread.tabling.tables.is_hidden(frame);
             if frame == fresh || frame.state() != State::Complete || is_hidden {
                 return Ok(None);
@@ -60,9 +58,7 @@ impl Worker {
         args: &[Cell],
         mut look: impl FnMut(&mut Worker, FramePtr, &[Cell]) -> Result<Option<T>, Throw>,
     ) -> Result<Option<T>, Throw> {
-        let common = tabled::predicate_of(number)
-            .modes()
-            .is_some_and(|d| d.subgoal_shared);
+        let common = tabled::is_subgoal_shared(number);
         let space = self.thread.tabling.tables.space()?;
         let root = match common {
             true => space.common_root(number).ok_or(Refused)?,

@@ -60,6 +60,11 @@ pub(super) fn is_shared(frame: FramePtr) -> bool {
     declared(frame.pred()).is_some_and(|d| d.shared && !d.incremental)
 }
 
+/// Whether threads share the trie of calls of tables with this [`number`].
+pub(super) fn is_subgoal_shared(number: usize) -> bool {
+    declared(number).is_some_and(|d| d.subgoal_shared)
+}
+
 /// The limits of a table's call and answers.
 pub(super) fn restraints(frame: FramePtr) -> Restraints {
     declared(frame.pred()).map_or(Restraints::default(), |d| d.restraints)
