@@ -210,6 +210,14 @@ tbl_ack(M, N, X) :- M1 is M - 1, N1 is N - 1, tbl_ack(M, N1, Y), tbl_ack(M1, Y, 
 
 % Shapes of recursion
 
+% Rows of one table go to the same table, when their array is full: room is made before it is seen that the row is there.
+:- dynamic tbl_size/1.
+:- table tbl_handed/1.
+tbl_handed(X) :- tbl_handed(X).
+tbl_handed(X) :- tbl_size(N), between(1, N, I), X is (I*2654435761) mod 134217728.
+tbl_handed_of(N, C) :- retractall(tbl_size(_)), assertz(tbl_size(N)), abolish_all_tables, findall(X, tbl_handed(X), L), length(L, C).
+t(handed_to_itself, ( tbl_size(_) -> fail ; forall(( between(1, 11, I), between(-1, 1, D), N is 1 << I + D ), ( tbl_handed_of(N, C), C =:= N )) ), [], answers([[]])).
+
 t(left_first_bound, tbl_sorted(Y, tbl_left(a, Y), L), [L], answers([[[a, b, c, d, e]]])).
 t(left_open, tbl_sorted(X-Y, tbl_left(X, Y), L), [L],
   answers([[[a-a, a-b, a-c, a-d, a-e, b-a, b-b, b-c, b-d, b-e, c-a, c-b, c-c, c-d, c-e, d-e]]])).

@@ -192,6 +192,14 @@ fn later_names_are_not_in_conflict() {
             .silent()
             .prints(out);
     }
+    // The program's own module of a library's name.
+    scratch.file("unix.pl", ":- module(unix, [pipe/3]).\npipe(_, _, mine).\n");
+    let text = ":- use_module('./unix').\n:- use_module(library(lists), except([subseq/3 as rest])).\nrun :- pipe(a, b, X), rest([a], L, _), print(X-L), nl.\n";
+    let file = scratch.file("uses.pl", text);
+    run(&["-g", "run", "-t", "halt", &file], "")
+        .status(0)
+        .silent()
+        .prints("mine-[]\n");
     let refused = format!("{by_name}:- use_module(folds).\nrun.\n");
     let file = scratch.file("uses.pl", &refused);
     run(&["-g", "run", "-t", "halt", &file], "")

@@ -93,10 +93,10 @@ impl FramePtr {
 }
 
 impl Array {
-    /// Whether nothing has been added to its frame, which is this one, since the cursor was made.
+    /// Whether the cursor, which was made of this frame, can still be used: nothing has been added since, nor have rows been moved or changed their form.
     #[inline]
     pub fn is_recent(&self, frame: FramePtr) -> bool {
-        self.count == frame.answer_count()
+        self.count == frame.answer_count() && !frame.has_bits() && self.view.is_recent(frame)
     }
 }
 

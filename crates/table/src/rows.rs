@@ -109,20 +109,32 @@ impl View {
     /// That of a frame with rows.
     #[inline]
     pub(crate) fn of(frame: FramePtr) -> View {
-        let (data, words) = match frame.form() {
-            // SAFETY: a live header, of which two fields are read.
-            Form::Rows => unsafe {
-                let rows = frame.rows().as_ptr();
-                ((*rows).data, (*rows).words)
-            },
-            _ => (null_mut(), INLINE),
-        };
+        let (data, words) = View::array_of(frame);
         View {
             inline: frame.inline_words(),
             data,
             words,
             width: frame.width(),
             wide: frame.is_wide(),
+        }
+    }
+
+    /// Whether the rows of the frame, of which this was made, are where they were. (They are moved to make room for one that turns out to be there already.)
+    #[inline]
+    pub(crate) fn is_recent(&self, frame: FramePtr) -> bool {
+        View::array_of(frame) == (self.data, self.words) && frame.is_wide() == self.wide
+    }
+
+    /// Where the words of its rows are, and how many; null: inline.
+    #[inline]
+    fn array_of(frame: FramePtr) -> (*mut u64, usize) {
+        match frame.form() {
+            // SAFETY: a live header, of which two fields are read.
+            Form::Rows => unsafe {
+                let rows = frame.rows().as_ptr();
+                ((*rows).data, (*rows).words)
+            },
+            _ => (null_mut(), INLINE),
         }
     }
 

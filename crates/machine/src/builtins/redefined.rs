@@ -98,27 +98,25 @@ impl Ctx<'_> {
     /// has made of it meanwhile; those that no file declares dynamic any more, and that have clauses of files alone, are static.
     pub(super) fn settle_kinds(&mut self, load: &Load, of: &[&'static Predicate]) {
         for &p in of {
-            let declared = {
+            {
                 let mut sources = self.program.code.sources.lock();
                 for what in What::ALL {
                     let says = !load.declared.is_empty() && load.has(p, what.directive());
                     sources.set_declared(load.file(), p, what, says);
                 }
-                sources.is_declared(p, What::Dynamic)
-            };
-            self.keep_declared(p);
-            if !declared {
-                self.settle_kind(load, p);
             }
+            self.keep_declared(p);
+            self.settle_kind(load, p);
         }
     }
 
-    /// No file declares a predicate dynamic any more, as the one of this load does not: it is static if it has clauses of files alone, and no goal has made it dynamic.
+    /// The file of this load does not declare a predicate dynamic any more: if no other does it is static, unless it has clauses of no file, or a goal has made it dynamic.
     pub(super) fn settle_kind(&mut self, load: &Load, p: &'static Predicate) {
         let settled = !p.is_dynamic()
             || !p.has(flag::DYNAMIC_BY_FILE)
             || p.has(flag::THREAD_LOCAL | flag::KEPT)
-            || load.made_dynamic.contains(&key(p));
+            || load.made_dynamic.contains(&key(p))
+            || (self.program.code.sources.lock()).is_declared(p, What::Dynamic);
         if !settled {
             // Without the memory for it, it stays as it is, and so it does while a transaction has changed it.
             _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));

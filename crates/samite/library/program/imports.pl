@@ -54,8 +54,8 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
 
 %   without_later(+Imports, +Module, -Rest): who does not name them gets what SWI-Prolog's library of that name has ('$later'/2); the others are found when they are called.
 without_later(Selected, M, Rest) :-
-    (   '$later'(M, _), \+ '$loading_system'
-    ->  findall(I, ( '$member'(I, Selected), I = (PI as _), \+ '$is_later'(M, PI) ), Rest)
+    (   '$later'(M, _), \+ '$loading_system', \+ '$module_file'(M, _)
+    ->  findall(I, ( '$member'(I, Selected), I = (N/A as Name), \+ ( Name == N, '$is_later'(M, N/A) ) ), Rest)
     ;   Rest = Selected
     ).
 
