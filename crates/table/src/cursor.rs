@@ -1,6 +1,7 @@
 //! Reading rows one after the other, however they are kept: in arrays ([`crate::rows`]), as the bits that they have in a rectangle ([`crate::seen`]), or shared ([`crate::frozen`]).
 //!
-//! Each has a type of its own, so that a loop over rows is compiled for it. A cursor is at a row, and is to be used as long as nothing is added to its frame, and the frame is there.
+//! Each has a type of its own, so that a loop over rows is compiled for it. A cursor is at a row, and is to be used as long as the frame is there and nobody has tried to add something to it
+//! (rows are moved to make room before it is seen that one is there already: [`Array::is_recent`]).
 
 use crate::frame::FramePtr;
 use crate::frozen::{self, Frozen};

@@ -184,7 +184,7 @@ impl Ctx<'_> {
         !self.program.code.is_library(module)
     }
 
-    /// `files(Loads, UserTexts)`; `loaded(File, Modified, Into, Encoding, Count, Includes, Half)`, in their order; `source_name(Path, File)`;
+    /// `files(Loads, UserTexts)`; `loaded(File, Modified, Into, Encoding, Count, Includes, State)`, State `whole`, `half` or `empty`, in their order; `source_name(Path, File)`;
     /// `context(File, Module, Text, Line, By, How)`.
     fn rows_of_files(&mut self, rows: &mut Rows) -> Result<(), Throw> {
         let code = &self.program.clone().code;
@@ -205,8 +205,13 @@ impl Ctx<'_> {
             let modified = self.time(l.modified)?;
             let (into, encoding) = (Cell::atom(l.into.get()), atom_or_nil(l.encoding.as_ref()));
             let (file, count) = (Cell::atom(Atom::of(&file)), Cell::small(l.count.into()));
-            let half = Cell::atom(if l.half { atoms::TRUE } else { atoms::FALSE });
-            let row = [file, modified, into, encoding, count, includes, half];
+            let state = match (l.half, l.is_empty) {
+                (true, _) => "half",
+                (false, true) => "empty",
+                (false, false) => "whole",
+            };
+            let state = Cell::atom(Atom::new(state));
+            let row = [file, modified, into, encoding, count, includes, state];
             rows.add(self, "loaded", &row)?;
         }
         let names = code.source_names.lock().clone();
@@ -476,6 +481,7 @@ impl Ctx<'_> {
                     includes.push((some!(held(text.get(0))), time_of(text.get(1)), line));
                 }
                 let file = some!(args[0].as_atom()).as_str().to_owned();
+                let state = args[6].as_atom().map(|a| a.as_str());
                 let mut loaded = code.loaded.lock();
                 let last = loaded.values().map(|l| l.place).max();
                 let entry = Loaded {
@@ -487,8 +493,8 @@ impl Ctx<'_> {
                     includes,
                     before: None,
                     begun: true,
-                    is_empty: false,
-                    half: args[6].as_atom() == Some(atoms::TRUE),
+                    is_empty: state == Some("empty"),
+                    half: state == Some("half"),
                 };
                 loaded.insert(file, entry);
             }

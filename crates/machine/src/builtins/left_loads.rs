@@ -7,6 +7,8 @@
 //! *Equation*: after a load that was left, what [`Program::sources`](samite_code::Program) has of the file is what it had before, and each predicate is tabled, dynamic, thread-local or neither as the
 //! load has found it, but for those that have got clauses that were asserted, and what other loads have said meanwhile.
 //!
+//! Clauses that were set aside come back as copies, behind those that were asserted; what was asserted to a predicate that the load alone had made thread-local goes with that.
+//!
 //! Called by [`super::reloading`] alone.
 
 use crate::engine::ctx::Ctx;

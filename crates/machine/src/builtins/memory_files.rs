@@ -156,8 +156,15 @@ fn open(m: &mut Ctx, a: Args) -> Res {
     let free_on_close = m.arg(a, 3) == Cell::atom(atoms::TRUE);
     let mode = m.arg(a, 1).atom_of();
     let writes = mode.as_str() != "read";
+    let bytes = file.0.lock().bytes.len();
+    m.room(Stream::BYTES + bytes)?;
     let mut content = file.0.lock();
-    m.room(Stream::BYTES + content.bytes.len())?;
+    // (Another thread may have come first.)
+    if (content.stream).is_some_and(|(id, _)| m.program.streams.is_open(id)) {
+        drop(content);
+        let culprit = m.arg(a, 0);
+        return Err(m.permission_error("open", "memory_file", culprit));
+    }
     match mode.as_str() {
         "write" => {
             content.replace(Vec::new());
