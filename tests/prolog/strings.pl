@@ -16,6 +16,7 @@ t(interpolate_no_list, interpolate_string("{A}", _, foo, []), [], throws(type_er
 t(interpolate_unbound, interpolate_string(_, _, [], []), [], throws(instantiation_error)).
 t(interpolate_compound, interpolate_string(f(x), _, [], []), [], throws(type_error(text, f(x)))).
 t(interpolate_number, interpolate_string(12, S, [], []), [S], answers([["12"]])).
+t(term_string_other_options, ( term_string(f('A', _), S, [bindings(_), syntax_errors(_)]), sub_string(S, 0, 6, _, H) ), [H], answers([["f('A',"]])).
 t(term_string_write_options, ( term_string(f(X, 'A', '$VAR'(1)), A, [variable_names(['Foo' = X]), numbervars(true)]), term_string("a b", B, [quoted(false)]), term_string(1+2, C, [ignore_ops(true)]), term_string([1, 2, 3, 4], D, [max_depth(3)]), term_string(f(a, b), E, [spacing(next_argument)]) ),
   [A, B, C, D, E], answers([["f(Foo,'A',B)", "a b", "+(1,2)", "[1,2|...]", "f(a, b)"]])).
 t(term_string_wrong_option, term_string(a, _, [quoted(maybe)]), [], throws(type_error(bool, maybe))).

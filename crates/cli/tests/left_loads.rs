@@ -212,3 +212,17 @@ run :-
          [8]\n[8]\nown([3,5])\n[3,5]\n[3,5]\n",
     );
 }
+
+/// What was thread-local, and has clauses that were asserted to it for all meanwhile, has those of the file, too.
+#[test]
+fn clauses_of_what_was_made_dynamic() {
+    prints(
+        r"
+run :-
+    load('tl.pl', ':- module(tl, []). :- thread_local l/1. l(1). l(2).'), show(tl:l(_)),
+    leave(throw, 'tl.pl', ':- module(tl, []). :- dynamic l/1. :- assertz(l(5)). l(7).'), show(tl:l(_)),
+    load('tl.pl', ':- module(tl, []). :- dynamic l/1. l(3).'), show(tl:l(_)).
+",
+        "[tl:l(1),tl:l(2)]\n[tl:l(1),tl:l(2),tl:l(5)]\n[tl:l(3),tl:l(5)]\n",
+    );
+}

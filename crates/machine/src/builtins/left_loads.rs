@@ -133,21 +133,23 @@ impl Ctx<'_> {
                     p.has_become_dynamic_by_file();
                 }
             }
-        } else if !p.has(flag::THREAD_LOCAL) {
-            // (Another load may have given it clauses meanwhile.)
-            if !database::make_thread_local(p) {
-                return Ok(());
-            }
-            if by_file {
-                p.has_become_dynamic_by_file();
-            }
+        } else if !p.has(flag::THREAD_LOCAL) && database::make_thread_local(p) && by_file {
+            p.has_become_dynamic_by_file();
         }
         let own = self.own_local(p);
+        let mut clauses = growth::with_room(aside.clauses.len())?;
+        for c in aside.clauses {
+            // (It has been made dynamic, and has clauses that were asserted: it stays so, for all.)
+            match std::ptr::eq(c.predicate, own) {
+                true => clauses.push(c),
+                false => clauses.extend(self.linked_copy(&c, own)?),
+            }
+        }
         let of_file = |c: &Clause| c.file() == file;
         Ok(database::exchange(
             own,
             of_file,
-            aside.clauses,
+            clauses,
             FxHashSet::default(),
         )?)
     }

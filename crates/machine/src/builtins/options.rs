@@ -226,6 +226,12 @@ pub(crate) struct Opt<'a> {
     pub term: Cell,
 }
 
+/// Whether there is such an option. (Of one that is not, nobody looks at the value.)
+pub(super) fn knows(kind: &str, option: Atom) -> bool {
+    let of = KINDS.iter().find(|k| k.0 == kind);
+    of.is_some_and(|(_, known, _)| known.contains(&option.as_str()))
+}
+
 impl<'b> Ctx<'b> {
     /// The elements of an options list, or what a dict says.
     pub(crate) fn options(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'b>>, Throw> {

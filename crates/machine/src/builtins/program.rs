@@ -21,8 +21,12 @@ pub const TABLE: &[Entry] = &[
         let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
         let f = m.functor_of_indicator(t)?;
         let p = m.modifiable(module, f, "modify", "static_procedure")?;
+        let anew = m.says_context_anew(p);
         m.declared(p, "meta_predicate")?;
-        p.be_transparent();
+        match anew {
+            true => p.declare_context(None, true),
+            false => p.be_transparent(),
+        }
         Ok(true)
     }),
     det("$predicates", 4, predicates),
@@ -238,9 +242,12 @@ fn meta_predicate(m: &mut Ctx, a: Args) -> Res {
         atoms::SYSTEM => m.predicate_of(module, f)?,
         _ => m.modifiable(module, f, "modify", "static_procedure")?,
     };
+    let anew = m.says_context_anew(p);
     m.declared(p, "meta_predicate")?;
     if m.program.code.is_library(p.module()) {
         p.know_meta(spec);
+    } else if anew {
+        p.declare_context(Some(spec), false);
     } else {
         p.declare_meta(Some(spec));
     }

@@ -522,6 +522,12 @@ impl Ctx<'_> {
         }
     }
 
+    /// Whether the file that is being loaded again has not said so far whose arguments or context a predicate is told of, of which only its version before has said something.
+    pub(crate) fn says_context_anew(&self, p: &'static Predicate) -> bool {
+        let load = self.thread.loading.loads.last();
+        load.is_some_and(|l| l.was_alone(p) && !l.has(p, "meta_predicate"))
+    }
+
     /// Whether a predicate was defined by the file that is being loaded again, and has not been so far.
     pub(crate) fn is_of_version_before(&self, p: &'static Predicate) -> bool {
         let load = self.thread.loading.loads.last();

@@ -639,7 +639,7 @@ fn write_options_from(
     // What is portrayed has its variables numbered, if nothing else is said.
     let (mut numbervars, mut portray) = (None, w.numbervars);
     for o in options {
-        if o.value.is_var() {
+        if o.value.is_var() && super::options::knows("write_option", o.name) {
             return Err(m.instantiation_error());
         }
         match o.name.as_str() {
