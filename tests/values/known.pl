@@ -111,6 +111,7 @@ known(numbers_as_text, Goal, _, r(_, [], error(type_error(atom, F)))) :- calls(G
 known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2, string_bytes/3]).
 known(text_errors, _, r(_, [], error(type_error(text, _))), r(_, [], E)) :- ( E = error(F), text_error(F) ; E == fail ), !.
 known(several_mistakes, Goal, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B, wrong_in(A, Goal), wrong_in(B, Goal).
+known(results, Goal, r(_, [_|_], _), r(_, [], fail)) :- calls(Goal, [csv_read_row/3]).
 known(results, Goal, r(_, [], fail), r(_, _, error(syntax_error(_)))) :- callable(Goal).
 known(results, Goal, r(_, [], error(syntax_error(_))), r(_, _, fail)) :- calls(Goal, [uri_query_components/2, read_clause/1]).
 known(results, Goal, r(_, [], fail), r(_, [], error(type_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.

@@ -519,7 +519,11 @@ fn file_name_extension(m: &mut Ctx, a: Args) -> Res {
             }
         } else {
             let (before, found) = split_extension(&name);
-            return Ok(m.unify(extension, atom(found)) && m.unify(base, atom(before)));
+            // (A name without one is its own base, whatever text it is.)
+            let is_string = matches!(m.view(a, 2).view(), View::Str(_));
+            let whole = is_string && before == name;
+            let before = if whole { full } else { atom(before) };
+            return Ok(m.unify(extension, atom(found)) && m.unify(base, before));
         }
     }
     if base.is_ref() || extension.is_ref() {
