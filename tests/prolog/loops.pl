@@ -8,6 +8,16 @@ lps_rows(N, Rows) :- ( for(I, 1, N), foreach(Row, Rows), param(N) do ( for(J, 1,
 lps_split([], [], []).
 lps_split([X|Xs], Small, Large) :- ( foreach(Y, Xs), fromto(Small, S0, S1, []), fromto(Large, L0, L1, []), param(X) do ( Y < X -> S0 = [Y|S1], L0 = L1 ; S0 = S1, L0 = [Y|L1] ) ).
 
+% Names are the loop's own, unless param/N has them.
+lps_counts(I) :- ( for(I, 1, 2) do true ).
+lps_all(X, L) :- ( foreach(Y, [1, 2]), foreach(X, L) do X = Y ).
+lps_same(X) :- ( foreach(Y, [1, 1]), param(X) do Y = X ).
+lps_nested(Rows, Sums) :- ( foreach(X, Rows), foreach(R, Sums) do ( foreach(X, X), fromto(0, A, B, R) do B is A+X ) ).
+
+t(names_are_local, ( lps_counts(5), lps_all(7, L) ), [L], answers([[[1, 2]]])).
+t(names_are_shared, ( lps_same(1), \+ lps_same(2) ), [], answers([[]])).
+t(names_of_outer_loops, lps_nested([[1, 2], [3]], S), [S], answers([[[3, 3]]])).
+t(attributes_of_others, ( dif(X, a), ( foreach(Y, [a, b]) do Y = X ) ), [X], answers([[_]])).
 t(sum, lps_sum([1, 2, 3], S), [S], answers([[6]])).
 t(sum_of_none, lps_sum([], S), [S], answers([[0]])).
 t(map, ( foreach(X, [1, 2, 3]), foreach(Y, L) do Y is X*X ), [L], answers([[[1, 4, 9]]])).

@@ -7,12 +7,49 @@
     The variables of the iterators and the body are new in each iteration, but for those that param(Var, ...) names; the lists, limits and results of iterators are those of the clause. A loop ends, for
     good, when all its iterators can end; cuts in the body are local to it.
 
+    So names say what is local: where a loop is part of a text, its own variables are renamed when that is read. One that is called as a term has no names: what is bound already is the same in each iteration.
+
     Differs from the paper in: a loop is run as it stands, and not made a predicate of its own; there are no iterators on arrays, and none is nested in another one (multifor, `>>`).
 */
 
 :- use_module(library(error), [domain_error/2, instantiation_error/1, must_be/2]).
 
-:- meta_predicate do(?, 0).
+:- meta_predicate(do(?, 0)).
+:- meta_predicate(loop(?, 0)).
+
+:- multifile(system:goal_expansion/2).
+:- dynamic(system:goal_expansion/2).
+
+system:goal_expansion(do(Iterators, Body), loops:loop(Iterators1, M:Body1)) :-
+    '$source_module'(M),
+    predicate_property(M:do(_, _), imported_from(Module)),
+    '$library_module'(Module, 'dialect/loops'),
+    renamed(Iterators, Body, Iterators1, Body1).
+
+%   renamed(+Iterators, +Body, -Iterators1, -Body1) is semidet: the same with new variables in the place of those that are the loop's own.
+renamed(Iterators, Body, Iterators1, Body1) :-
+    parts(Iterators, Iterators1, Own, [], New, [], Shared, []),
+    term_variables(Shared, Params),
+    copy_term(Params-Own-Body, Params-New-Body1).
+
+parts(Iterators, _, _, _, _, _, _, _) :-
+    var(Iterators), !,
+    fail.
+parts((A, B), (A1, B1), Os0, Os, Ns0, Ns, Ps0, Ps) :- !,
+    parts(A, A1, Os0, Os1, Ns0, Ns1, Ps0, Ps1),
+    parts(B, B1, Os1, Os, Ns1, Ns, Ps1, Ps).
+parts(Iterator, Iterator, Os, Os, Ns, Ns, [Iterator|Ps], Ps) :-
+    functor(Iterator, param, _), !.
+parts(Iterator, Iterator1, [Own|Os], Os, [New|Ns], Ns, Ps, Ps) :-
+    part(Iterator, Own, Iterator1, New).
+
+part(foreach(X, List), X, foreach(Y, List), Y).
+part(foreacharg(X, Term), X, foreacharg(Y, Term), Y).
+part(foreacharg(X, Term, I), X-I, foreacharg(Y, Term, J), Y-J).
+part(for(I, From, To), I, for(J, From, To), J).
+part(for(I, From, To, Step), I, for(J, From, To, Step), J).
+part(count(I, From, To), I, count(J, From, To), J).
+part(fromto(First, In, Out, Last), In-Out, fromto(First, In1, Out1, Last), In1-Out1).
 
 %!  do(+Iterators, :Body) is nondet.
 %
@@ -26,6 +63,9 @@
 %   - param(X, ...): the same variables in each iteration, and outside.
 
 do(Iterators, Body) :-
+    loop(Iterators, Body).
+
+loop(Iterators, Body) :-
     iterators(Iterators, Locals, [], States, [], Shared, []),
     term_variables(Shared, Params),
     term_variables(Locals-Body, Variables),
@@ -85,7 +125,7 @@ exclude_all([V|Vs], Ps, Rest) :-
 
 run(States, Locals, Body, New) :-
     (   ended(States) -> true
-    ;   copy_term(New, Locals-Body, _, Locals1-Body1),
+    ;   copy_term_nat(New, Locals-Body, _, Locals1-Body1),
         entered(States, Locals1, Next),
         call(Body1),
         run(Next, Locals, Body, New)
