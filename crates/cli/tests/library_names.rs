@@ -205,3 +205,17 @@ fn later_names_are_not_in_conflict() {
     run(&["-g", "run", "-t", "halt", &file], "")
         .warns(&["No permission to import folds:foldr/4 into user (already imported from apply)"]);
 }
+
+/// What needs no library in SWI-Prolog is found whatever the flag says, and what is not a library's there is not kept from who has imported one of Samite's whole.
+#[test]
+fn builtins_are_found_without_autoloading() {
+    let scratch = Scratch::new();
+    let text = ":- set_prolog_flag(autoload, false).\n:- use_module(library(tables)).\n:- use_module(library(backcomp)).\n\
+         run :- abolish_private_tables, thread_wait(true, []), call_cleanup(true, _, true), \\+ tracing, writeln(ok),\n\
+             catch(last([a], _), error(E, _), true), print(E), nl.\n";
+    let file = scratch.file("builtins.pl", text);
+    run(&["-g", "run", "-t", "halt", &file], "")
+        .status(0)
+        .silent()
+        .prints("ok\nexistence_error(procedure,last/2)\n");
+}
