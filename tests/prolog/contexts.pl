@@ -32,6 +32,8 @@ t(at_unknown, catch(@(ctx_nothing, other), error(existence_error(procedure, P), 
 t(at_library, ( assertz(ctx_o:l(1)), @(forall(l(X), X == 1), ctx_o) ), [], answers([[]])).
 t(at_into_library, catch(@(forall(ctx_nothing, true), lists), error(existence_error(procedure, P), _), true), [P], answers([[lists:ctx_nothing/0]])).
 t(at_other, @(ctx_d:p(M), zoo), [M], answers([[zoo]])).
+t(at_control, ( @((true, p(M)), zoo), @((fail ; local(X)), zoo), @(( local(X) -> true ; fail ), zoo), G = (\+ \+ local(in_user), p(N)), @(G, zoo) ), [M, N, X], answers([[zoo, zoo, in_user]])).
+t(at_control_cut, ( @(( member(Y, [1, 2]), ! ), zoo) ; Y = 3 ), [Y], answers([[1], [3]])).
 t(at_own, @(p(M), zoo), [M], answers([[zoo]])).
 t(recursion, rec(1000, M), [M], answers([[user]])).
 t(cut, cut(M), [M], answers([[user]])).

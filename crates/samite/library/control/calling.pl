@@ -30,6 +30,13 @@
     ),
     in_context(Lookup, Plain, Module).
 
+%   The goals of a control structure are looked up where it is, each in the other context.
+
+in_context(Lookup, Plain, Module) :-
+    is_control(Plain), !,
+    parts_in_context(Plain, Lookup, Module, Goal),
+    call(Goal).
+
 %   What has no arguments is told by where it is called which module it is about, if it is a library's.
 
 in_context(Lookup, Plain, Module) :-
@@ -47,6 +54,27 @@ in_context(Lookup, Plain, Module) :-
     ),
     Call =.. [Name|Arguments],
     system:'$told'(Lookup:Call, Module).
+
+is_control((_, _)).
+is_control((_ ; _)).
+is_control((_ -> _)).
+is_control((_ *-> _)).
+is_control(\+ _).
+
+parts_in_context(Part, Lookup, Module, @(Lookup:Part, Module)) :-
+    var(Part), !.
+parts_in_context(!, _, _, !) :- !.
+parts_in_context(Part, Lookup, Module, Goal) :-
+    is_control(Part), !,
+    Part =.. [Name|Parts],
+    all_in_context(Parts, Lookup, Module, Goals),
+    Goal =.. [Name|Goals].
+parts_in_context(Part, Lookup, Module, @(Lookup:Part, Module)).
+
+all_in_context([], _, _, []).
+all_in_context([Part|Parts], Lookup, Module, [Goal|Goals]) :-
+    parts_in_context(Part, Lookup, Module, Goal),
+    all_in_context(Parts, Lookup, Module, Goals).
 
 argument_specifiers(Module, Goal, Specifiers) :-
     predicate_property(Module:Goal, meta_predicate(Head)),
