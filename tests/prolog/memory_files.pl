@@ -8,6 +8,9 @@ mem_at(F, Mode, At, Text) :- setup_call_cleanup(open_memory_file(F, Mode, S), ( 
 mem_read(F, Text) :- setup_call_cleanup(open_memory_file(F, read, S), read_string(S, _, Text), close(S)).
 mem_lines("ab\ncd\n\nef").
 
+t(other_encoding, ( new_memory_file(F), open_memory_file(F, write, S), write(S, abc), close(S),
+    findall(A, ( member(M, [append, insert, update]), catch(( open_memory_file(F, M, _, [encoding(iso_latin_1)]), A = M ), error(permission_error(A, memory_file, _), _), true) ), As),
+    memory_file_to_atom(F, T) ), [As, T], answers([[[append, insert, update], abc]])).
 t(new, ( new_memory_file(F), size_memory_file(F, S), memory_file_to_atom(F, A), blob(F, B), mem_read(F, T) ), [S, A, B, T], answers([[0, '', memory_file, ""]])).
 t(text, ( mem_made('h\xe9\\n\x20ac\', F), memory_file_to_atom(F, A), memory_file_to_codes(F, B), memory_file_to_string(F, C), mem_read(F, D) ), [A, B, C, D], answers([['h\xe9\\n\x20ac\', [0'h, 0xe9, 0'\n, 0x20ac], "h\xe9\\n\x20ac\", "h\xe9\\n\x20ac\"]])).
 t(sizes, ( mem_made('h\xe9\\x20ac\', F), size_memory_file(F, A), size_memory_file(F, B, octet), size_memory_file(F, C, utf8) ), [A, B, C], answers([[3, 6, 3]])).

@@ -165,6 +165,13 @@ fn open(m: &mut Ctx, a: Args) -> Res {
         let culprit = m.arg(a, 0);
         return Err(m.permission_error("open", "memory_file", culprit));
     }
+    // What is there and what is added are one text.
+    let adds = writes && mode.as_str() != "write" && !content.bytes.is_empty();
+    if adds && by.is_some_and(|by| by != content.encoding) {
+        drop(content);
+        let culprit = m.arg(a, 0);
+        return Err(m.permission_error(mode.as_str(), "memory_file", culprit));
+    }
     match mode.as_str() {
         "write" => {
             content.replace(Vec::new());
